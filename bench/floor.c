@@ -1,4 +1,4 @@
-/* The bare floor of `xtask bench programs`: how often a program can be executed when nobody controls it.
+/* The bare floor of `xtask bench programs`: how often a program runs without control.
  *
  * Linked with the program, whose main function is called `program_main`. Each run is a child of its own, as under the fork server;
  * it is over when all processes of it are. Prints runs a second. */

@@ -1,6 +1,6 @@
 /* A buffer for one item, with a mutex and two condition variables. -DP producers, -DC consumers, -DK items a producer.
  * -DONE: one condition variable for both conditions, and signal instead of broadcast: a wake-up goes to the wrong thread and
- * all wait for ever. The mutex is initialised twice, statically and again in main, which is no error.
+ * all wait forever. The mutex is initialised twice, statically and again in main, which is no error.
  * expect: holds
  * run: run -D K=3
  */

@@ -1,4 +1,4 @@
-/* Whoever is cancelled while it joins does not do what it was to do behind that.
+/* A thread that is cancelled while it joins does not do what it was to do behind that.
  * expect: violated
  * reason: assertion
  * run: run

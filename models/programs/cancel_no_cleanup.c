@@ -1,4 +1,4 @@
-/* As cancel.c without the handler: the mutex stays locked for ever.
+/* As cancel.c without the handler: the mutex stays locked forever.
  * expect: violated
  * reason: deadlock
  * run: run

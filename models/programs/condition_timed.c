@@ -1,4 +1,4 @@
-/* A timed wait on a condition variable ends by a signal or by time; it has the mutex again in both cases. Nobody waits for ever.
+/* A timed wait on a condition variable ends by a signal or by time; it has the mutex again in both cases. No thread waits forever.
  * expect: holds
  * run: run
  */

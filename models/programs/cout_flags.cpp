@@ -1,4 +1,4 @@
-/* A stream is told how to show numbers while another thread shows one.
+/* The format of a stream is set while another thread shows one.
  * expect: violated
  * run: run
  */

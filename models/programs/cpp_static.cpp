@@ -1,4 +1,4 @@
-/* C++: a static variable of a function is initialised once, by whoever comes first; the other waits.
+/* C++: a static variable of a function is initialised once, by the first thread; the other waits.
  * expect: holds
  * run: run
  */

@@ -1,4 +1,4 @@
-/* A loop that waits for a variable which nobody will change, in one of the interleavings: divergence.
+/* A loop that waits for a variable which no thread will change, in one of the interleavings: divergence.
  * expect: violated
  * reason: divergence
  * run: run --divergence 300ms

@@ -1,4 +1,4 @@
-/* Two threads that serve for ever; one of them forgets to hand on. The first run is as long as the depth allows, and the deadlock is
+/* Two threads that serve forever; one of them forgets to hand on. The first run is as long as the depth allows, and the deadlock is
  * near: random runs that do not go far find it.
  * expect: violated
  * reason: deadlock

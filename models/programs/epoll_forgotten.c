@@ -1,4 +1,4 @@
-/* A descriptor that was never registered: epoll sleeps for ever.
+/* A descriptor that was never registered: epoll sleeps forever.
  * expect: violated
  * reason: deadlock
  * run: run

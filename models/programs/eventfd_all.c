@@ -1,4 +1,4 @@
-/* A counter that is not a semaphore: one read takes both events, and the second read waits for ever.
+/* A counter that is not a semaphore: one read takes both events, and the second read waits forever.
  * expect: violated
  * reason: deadlock
  * run: run

@@ -1,4 +1,4 @@
-/* A thread that waits for ever is no deadlock if main ends the process.
+/* A thread that waits forever is no deadlock if main ends the process.
  * expect: holds
  * run: run
  */

@@ -1,4 +1,4 @@
-/* A lock file: whoever makes it is inside. With O_EXCL only one does.
+/* A lock file: the process that makes it is inside. With O_EXCL only one does.
  * expect: holds
  * run: run
  */

@@ -1,4 +1,4 @@
-/* A log that many threads write to and nobody reads: the order of its lines is no concern of the program's.
+/* A log that many threads write to and none reads: the order of its lines is no concern of the program's.
  * expect: holds
  * run: run --max-runs 1
  */

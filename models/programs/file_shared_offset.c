@@ -1,4 +1,4 @@
-/* Parent and child read through one description: each byte is read once, but by whom is not known.
+/* Parent and child read through one description: each byte is read once, but by which process is not known.
  * expect: violated
  * reason: assertion
  * run: run

@@ -1,4 +1,4 @@
-/* A lock of flock belongs to what both processes have from before the fork: it keeps nobody out.
+/* A lock of flock belongs to what both processes have from before the fork: it keeps neither out.
  * expect: violated
  * reason: assertion
  * run: run --races list

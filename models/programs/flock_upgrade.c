@@ -1,4 +1,4 @@
-/* From shared to exclusive: flock lets go first, so nobody waits for ever; but another may have been inside meanwhile.
+/* From shared to exclusive: flock lets go first, so no process waits forever; but another may have been inside meanwhile.
  * expect: violated
  * reason: assertion
  * run: run

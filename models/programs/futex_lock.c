@@ -1,4 +1,4 @@
-/* A lock made of a futex, in the manner of Drepper: 0 free, 1 locked, 2 locked and somebody may wait.
+/* A lock made of a futex, in the manner of Drepper: 0 free, 1 locked, 2 locked and a thread may wait.
  * expect: holds
  * run: run
  */

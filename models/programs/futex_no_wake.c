@@ -1,4 +1,4 @@
-/* As futex_lock.c, but the unlock wakes nobody.
+/* As futex_lock.c, but the unlock wakes no thread.
  * expect: violated
  * reason: deadlock
  * run: run

@@ -1,5 +1,5 @@
 /* A semaphore that sleeps on the count it read before it tried, not on the one that made it fail: the count may be back by then, and
- * the wake-up over. This is how std::counting_semaphore of libstdc++ 12 sleeps for ever (its bug 104928), which `weave run` finds in a
+ * the wake-up over. This is how std::counting_semaphore of libstdc++ 12 sleeps forever (its bug 104928), which `weave run` finds in a
  * program of six lines.
  * expect: violated
  * reason: deadlock

@@ -1,4 +1,4 @@
-/* A child that waits for ever is killed, and its parent sees of what it died.
+/* A child that waits forever is killed, and its parent sees of what it died.
  * expect: holds
  * run: run
  */

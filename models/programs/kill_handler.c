@@ -1,4 +1,4 @@
-/* The handler may run before the child reads: then nothing interrupts it any more, and it waits for ever.
+/* The handler may run before the child reads: then nothing interrupts it any more, and it waits forever.
  * expect: violated
  * reason: deadlock
  * run: run

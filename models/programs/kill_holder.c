@@ -1,4 +1,4 @@
-/* A process is killed while it may hold the semaphore: then nobody gets it any more.
+/* A process is killed while it may hold the semaphore: then no process gets it any more.
  * expect: violated
  * reason: deadlock
  * run: run

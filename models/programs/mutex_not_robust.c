@@ -1,4 +1,4 @@
-/* A process dies while it holds a mutex in shared memory that is not robust: its parent waits for ever.
+/* A process dies while it holds a mutex in shared memory that is not robust: its parent waits forever.
  * expect: violated
  * reason: deadlock
  * run: run

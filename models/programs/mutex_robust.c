@@ -1,4 +1,4 @@
-/* A process dies while it holds a robust mutex in shared memory; its parent is told, repairs, and goes on.
+/* A process dies while it holds a robust mutex in shared memory; its parent learns that, repairs, and goes on.
  * expect: holds
  * run: run
  */

@@ -1,4 +1,4 @@
-/* A normal mutex locked twice by one thread: it waits for itself, for ever.
+/* A normal mutex locked twice by one thread: it waits for itself, forever.
  * expect: violated
  * reason: deadlock
  * run: run

@@ -1,4 +1,4 @@
-/* Two threads take two locks in opposite order, but the second by a timed lock: no deadlock, somebody times out.
+/* Two threads take two locks in opposite order, but the second by a timed lock: no deadlock, one times out.
  * expect: holds
  * run: run
  */

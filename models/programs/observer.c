@@ -1,5 +1,5 @@
 /* An observer, the paper's footnote 3: a process that only looks at the others, runs free, and is no part of the system.
- * It looks for ever: under control the search would not end.
+ * It looks forever: under control the search would not end.
  * expect: holds
  * run: run
  */

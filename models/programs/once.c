@@ -1,4 +1,4 @@
-/* Whoever comes first initialises, the others wait for it: done once, and seen by all.
+/* The first thread initialises, the others wait for it: done once, and seen by all.
  * expect: holds
  * run: run
  */

@@ -1,4 +1,4 @@
-/* What was done once before main is done: a constructor of the program initialises, and nobody does so again.
+/* What was done once before main is done: a constructor of the program initialises, and no thread does so again.
  * expect: holds
  * run: run
  */

@@ -1,5 +1,5 @@
 /* The dining philosophers of the VeriSoft paper: one process each, System V semaphores for forks, no loops.
- * Everybody takes the left fork, and nobody gets the right one. Declares what it will use, for persistent sets.
+ * All take the left fork, and none gets the right one. Declares what it will use, for persistent sets.
  * -DN=n philosophers; -DFIX: the last takes the right fork first, and all is well.
  * expect: violated
  * run: run

@@ -1,4 +1,4 @@
-/* The reader may have closed its end when the writer writes: the writer is killed by SIGPIPE, which nobody foresaw.
+/* The reader may have closed its end when the writer writes: the writer is killed by SIGPIPE, which is not handled.
  * expect: violated
  * reason: assertion
  * run: run

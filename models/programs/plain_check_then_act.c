@@ -1,4 +1,4 @@
-/* Both threads may find nobody busy. More becomes visible in the run in which that is found, and it is found again.
+/* Both threads may find none busy. More becomes visible in the run in which that is found, and it is found again.
  * expect: violated
  * reason: assertion
  * run: run --races list

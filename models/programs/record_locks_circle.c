@@ -1,4 +1,4 @@
-/* Two ranges in different orders: the kernel sees the circle, and one of the two is told EDEADLK.
+/* Two ranges in different orders: the kernel sees the circle, and one of the two gets EDEADLK.
  * expect: violated
  * reason: assertion
  * run: run

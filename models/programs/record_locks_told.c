@@ -1,4 +1,4 @@
-/* Two ranges in different orders: whoever is told EDEADLK lets go, and nobody waits for ever.
+/* Two ranges in different orders: the one that gets EDEADLK lets go, and none waits forever.
  * expect: holds
  * run: run
  */

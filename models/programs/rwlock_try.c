@@ -1,4 +1,4 @@
-/* A writer that only tries gets EBUSY while somebody reads; two readers read together.
+/* A writer that only tries gets EBUSY while a thread reads; two readers read together.
  * expect: holds
  * run: run
  */

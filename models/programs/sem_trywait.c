@@ -1,4 +1,4 @@
-/* One token, two threads that only try: at most one of them has it at a time, nobody waits.
+/* One token, two threads that only try: at most one of them has it at a time, none waits.
  * expect: holds
  * run: run
  */

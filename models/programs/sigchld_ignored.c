@@ -1,4 +1,4 @@
-/* Children that nobody waits for: wait ends with the last of them, and finds none.
+/* Children that are not waited for: wait ends with the last of them, and finds none.
  * expect: holds
  * run: run
  */

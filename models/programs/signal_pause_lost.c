@@ -1,4 +1,4 @@
-/* Between the look at the flag and pause the signal may come: it wakes nobody.
+/* Between the look at the flag and pause the signal may come: it wakes no thread.
  * expect: violated
  * reason: deadlock
  * run: run

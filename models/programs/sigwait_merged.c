@@ -1,4 +1,4 @@
-/* The same signal twice may be one: the second wait may be for ever.
+/* The same signal twice may be one: the second wait may be forever.
  * expect: violated
  * reason: deadlock
  * run: run

@@ -1,4 +1,4 @@
-/* A spin lock is taken again by the thread that holds it: everybody spins for ever.
+/* A spin lock is taken again by the thread that holds it: both spin forever.
  * expect: violated
  * reason: deadlock
  * run: run

@@ -1,4 +1,4 @@
-/* A lock file that is waited for: whoever cannot make it tries again.
+/* A lock file that is waited for: a thread that cannot make it tries again.
  * expect: holds
  * run: run
  */

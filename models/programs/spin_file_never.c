@@ -1,4 +1,4 @@
-/* A lock file that nobody removes: the second waits for ever.
+/* A lock file that is never removed: the second waits forever.
  * expect: violated
  * reason: deadlock
  * run: run

@@ -1,4 +1,4 @@
-/* A lock file that another thread has made and will not remove: who sleeps between two tries waits for ever too.
+/* A lock file that another thread has made and will not remove: who sleeps between two tries waits forever too.
  * expect: violated
  * reason: deadlock
  * run: run

@@ -1,4 +1,4 @@
-/* A loop that waits for a file to appear, then reads it. Whoever makes it renames it into place.
+/* A loop that waits for a file to appear, then reads it. The other thread renames it into place.
  * expect: holds
  * run: run
  */

@@ -1,4 +1,4 @@
-/* A thread spins on a flag that nobody sets: a deadlock, though it never stops computing.
+/* A thread spins on a flag that is never set: a deadlock, though it never stops computing.
  * expect: violated
  * reason: deadlock
  * run: run

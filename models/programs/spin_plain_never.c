@@ -1,4 +1,4 @@
-/* Waits in a loop for a variable that nobody writes: a divergence.
+/* Waits in a loop for a variable that is never written: a divergence.
  * expect: violated
  * reason: divergence
  * run: run --divergence 500ms

@@ -1,4 +1,4 @@
-/* A loop that polls a pipe to which nobody writes, each time for a second: it never ends, which is a deadlock though it never blocks.
+/* A loop that polls a pipe to which nothing is written, each time for a second: it never ends, which is a deadlock though it never blocks.
  * expect: violated
  * reason: deadlock
  * run: run

@@ -1,4 +1,4 @@
-/* A queue holds 16,384 bytes: a sender that nobody hears waits for ever.
+/* A queue holds 16,384 bytes: a sender without a receiver waits forever.
  * expect: violated
  * reason: deadlock
  * run: run

@@ -1,4 +1,4 @@
-/* A queue that is removed wakes whoever waits on it.
+/* A queue that is removed wakes the processes that wait on it.
  * expect: holds
  * run: run
  */

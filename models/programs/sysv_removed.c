@@ -1,4 +1,4 @@
-/* System V: a set is removed while a process waits on it: it is told EIDRM.
+/* System V: a set is removed while a process waits on it: it gets EIDRM.
  * expect: holds
  * run: run
  */

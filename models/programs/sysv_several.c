@@ -1,4 +1,4 @@
-/* System V: both forks at once, in one operation on two semaphores. Nobody holds one and waits for the other.
+/* System V: both forks at once, in one operation on two semaphores. No process holds one and waits for the other.
  * expect: holds
  * run: run
  */

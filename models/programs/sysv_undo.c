@@ -1,5 +1,5 @@
 /* System V: SEM_UNDO gives back what a process had taken when it ends without giving it back itself.
- * -DPLAIN: without SEM_UNDO the other waits for ever.
+ * -DPLAIN: without SEM_UNDO the other waits forever.
  * expect: holds
  * run: run
  */

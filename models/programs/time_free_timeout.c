@@ -1,4 +1,4 @@
-/* Without an assumption about time, a wait of three seconds for somebody who sleeps two may time out.
+/* Without an assumption about time, a wait of three seconds for a thread that sleeps two may time out.
  * expect: violated
  * reason: assertion
  * run: run

@@ -1,4 +1,4 @@
-/* With time that orders, a wait of one second for somebody who sleeps two always times out, and one of three seconds never does.
+/* With time that orders, a wait of one second for a thread that sleeps two always times out, and one of three seconds never does.
  * expect: unknown
  * reason: assumed
  * run: run --time ordered

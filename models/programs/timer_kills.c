@@ -1,4 +1,4 @@
-/* A timer whose signal nobody handles may end the process before its work is done.
+/* A timer whose signal is not handled may end the process before its work is done.
  * expect: violated
  * reason: assertion
  * run: run

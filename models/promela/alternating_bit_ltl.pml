@@ -1,6 +1,6 @@
 /* The alternating bit protocol with loss as a choice of the sender's line: does everything get through?
  * Bartlett, Scantlebury, Wilkinson, CACM 12(5), 1969.
- * Why: progress under the assumption that loss does not happen for ever, stated inside the formula.
+ * Why: progress under the assumption that loss does not happen forever, stated inside the formula.
  * expect safety: holds
  * expect delivered: violated
  * expect delivered_if_fair: holds

@@ -6,7 +6,7 @@
  */
 #define N 4
 typedef Row { bit said[N] }
-byte traitor;                        /* N: nobody */
+byte traitor;                        /* N: none */
 bit order;
 bit direct[N];
 Row heard[N];

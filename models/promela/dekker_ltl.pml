@@ -1,4 +1,4 @@
-/* Dekker's mutual exclusion: accessibility needs fairness; without it the other process may spin for ever.
+/* Dekker's mutual exclusion: accessibility needs fairness; without it the other process may spin forever.
  * Th. J. Dekker, in E. W. Dijkstra (EWD 123), 1965.
  * Why: a property that is violated without fairness and holds with it (run with --fairness weak to see).
  * expect safety: holds

@@ -1,4 +1,4 @@
-/* Gossip: four people, each with a secret; a call shares everything both know. When nobody calls any more, all know all.
+/* Gossip: four people, each with a secret; a call shares everything both know. When no one calls any more, all know all.
  * After A. V. Boyd's telephone problem, about 1970.
  * Why: sets as bit vectors; a call happens only if it is useful to someone, so that the run ends.
  * expect: holds

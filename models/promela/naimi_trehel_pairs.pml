@@ -18,11 +18,11 @@ byte inside;
 
 inline lock() { atomic { !busy[me] -> busy[me] = true } }
 inline unlock() { busy[me] = false }
-inline send(whom, what, about) {
+inline send(node, what, about) {
   if
-  :: whom == 0 -> to[0] ! what, about
-  :: whom == 1 -> to[1] ! what, about
-  :: whom == 2 -> to[2] ! what, about
+  :: node == 0 -> to[0] ! what, about
+  :: node == 1 -> to[1] ! what, about
+  :: node == 2 -> to[2] ! what, about
   fi
 }
 

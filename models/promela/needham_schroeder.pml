@@ -6,10 +6,10 @@
  * expect assertion: violated
  * spin: 139 227
  */
-mtype = { alice, bob, eve, nobody, na, nb, ne, m1, m2, m3 };
+mtype = { alice, bob, eve, none, na, nb, ne, m1, m2, m3 };
 /* kind of message; whose public key it is encrypted with; two contents */
 chan net = [0] of { mtype, mtype, mtype, mtype };
-mtype alice_calls = nobody, bob_answers = nobody;
+mtype alice_calls = none, bob_answers = none;
 
 active proctype Alice() {
   mtype other, nonce;
@@ -21,7 +21,7 @@ active proctype Alice() {
   net ! m1, other, alice, na;
 end:
   net ? m2, alice, na, nonce;
-  net ! m3, other, nonce, nobody
+  net ! m3, other, nonce, none
 }
 
 active proctype Bob() {
@@ -35,10 +35,10 @@ end_half:
   assert(bob_answers != alice || alice_calls == bob)
 }
 
-/* Eve offers every message that she can make; what she cannot yet make degrades to kind `nobody`, which no one receives. */
+/* Eve offers every message that she can make; what she cannot yet make degrades to kind `none`, which no one receives. */
 active proctype Eve() {
   bool knows_na, knows_nb;
-  mtype kind = nobody, key = nobody, a = nobody, b = nobody;      /* one message kept as it is */
+  mtype kind = none, key = none, a = none, b = none;      /* one message kept as it is */
   mtype kind_, key_, a_, b_;
 end:
   do
@@ -57,7 +57,7 @@ end:
   :: net ! m1, bob, alice, (knows_nb -> nb : ne)
   :: net ! m1, bob, eve, (knows_na -> na : ne)
   :: net ! m1, bob, eve, (knows_nb -> nb : ne)
-  :: net ! (knows_na -> m2 : nobody), alice, na, (knows_nb -> nb : ne)
-  :: net ! (knows_nb -> m3 : nobody), bob, nb, nobody
+  :: net ! (knows_na -> m2 : none), alice, na, (knows_nb -> nb : ne)
+  :: net ! (knows_nb -> m3 : none), bob, nb, none
   od
 }

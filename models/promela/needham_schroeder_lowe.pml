@@ -4,10 +4,10 @@
  * expect: holds
  * spin: 129 217
  */
-mtype = { alice, bob, eve, nobody, na, nb, ne, m1, m2, m3 };
+mtype = { alice, bob, eve, none, na, nb, ne, m1, m2, m3 };
 /* kind of message; whose public key it is encrypted with; two contents; author, in the second message only */
 chan net = [0] of { mtype, mtype, mtype, mtype, mtype };
-mtype alice_calls = nobody, bob_answers = nobody;
+mtype alice_calls = none, bob_answers = none;
 
 active proctype Alice() {
   mtype other, nonce;
@@ -16,10 +16,10 @@ active proctype Alice() {
   :: other = eve
   fi;
   alice_calls = other;
-  net ! m1, other, alice, na, nobody;
+  net ! m1, other, alice, na, none;
 end:
   net ? m2, alice, na, nonce, eval(other);
-  net ! m3, other, nonce, nobody, nobody
+  net ! m3, other, nonce, none, none
 }
 
 active proctype Bob() {
@@ -33,10 +33,10 @@ end_half:
   assert(bob_answers != alice || alice_calls == bob)
 }
 
-/* Eve offers every message that she can make; what she cannot yet make degrades to kind `nobody`, which no one receives. */
+/* Eve offers every message that she can make; what she cannot yet make degrades to kind `none`, which no one receives. */
 active proctype Eve() {
   bool knows_na, knows_nb;
-  mtype kind = nobody, key = nobody, a = nobody, b = nobody, c = nobody;      /* one message kept as it is */
+  mtype kind = none, key = none, a = none, b = none, c = none;      /* one message kept as it is */
   mtype kind_, key_, a_, b_, c_;
 end:
   do
@@ -51,12 +51,12 @@ end:
        kind_ = 0; key_ = 0; a_ = 0; b_ = 0; c_ = 0
      }
   :: net ! kind, key, a, b, c                              /* replay */
-  :: net ! m1, bob, alice, (knows_na -> na : ne), nobody
-  :: net ! m1, bob, alice, (knows_nb -> nb : ne), nobody
-  :: net ! m1, bob, eve, (knows_na -> na : ne), nobody
-  :: net ! m1, bob, eve, (knows_nb -> nb : ne), nobody
-  :: net ! (knows_na -> m2 : nobody), alice, na, (knows_nb -> nb : ne), eve
-  :: net ! (knows_na -> m2 : nobody), alice, na, (knows_nb -> nb : ne), bob
-  :: net ! (knows_nb -> m3 : nobody), bob, nb, nobody, nobody
+  :: net ! m1, bob, alice, (knows_na -> na : ne), none
+  :: net ! m1, bob, alice, (knows_nb -> nb : ne), none
+  :: net ! m1, bob, eve, (knows_na -> na : ne), none
+  :: net ! m1, bob, eve, (knows_nb -> nb : ne), none
+  :: net ! (knows_na -> m2 : none), alice, na, (knows_nb -> nb : ne), eve
+  :: net ! (knows_na -> m2 : none), alice, na, (knows_nb -> nb : ne), bob
+  :: net ! (knows_nb -> m3 : none), bob, nb, none, none
   od
 }

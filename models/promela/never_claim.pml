@@ -1,4 +1,4 @@
-/* A never claim by hand: it is never the case that a request stays unanswered for ever. Here it can.
+/* A never claim by hand: it is never the case that a request stays unanswered forever. Here it can.
  * Why: the claim language itself: an automaton with an acceptance label, written out.
  * expect safety: holds
  * expect unanswered: violated

@@ -1,7 +1,7 @@
 /* Priority inversion as on Mars Pathfinder: the low task holds the bus that the high task waits for, and may not run.
  * G. Reeves, "What really happened on Mars", 1997; L. Sha, R. Rajkumar, J. Lehoczky, "Priority inheritance protocols", 1990.
  * Why: scheduling by `provided` clauses. The low task may run only while the high one is idle, so that a high task
- *      that waits for the bus waits for ever.
+ *      that waits for the bus waits forever.
  * expect: violated
  * expect deadlock: violated
  * spin: 12 15

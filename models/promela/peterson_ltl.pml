@@ -1,7 +1,7 @@
 /* Peterson's mutual exclusion with temporal properties.
  * G. L. Peterson, "Myths about the mutual exclusion problem", 1981; the properties after Z. Manna and A. Pnueli, 1992.
  * Why: safety and response of the simplest algorithm. No fairness is needed: the waiting
- *      room holds the other one back. A process may stay out for ever.
+ *      room holds the other one back. A process may stay out forever.
  * expect safety: holds
  * expect exclusion: holds
  * expect entry: holds

@@ -1,4 +1,4 @@
-/* A producer fills a channel of a thousand slots, a consumer drains it once it is full, for ever; items alternate.
+/* A producer fills a channel of a thousand slots, a consumer drains it once it is full, forever; items alternate.
  * Why: one long channel makes a wide state and few of them: what does a slot cost? The states grow linearly with CAPACITY.
  *      SPIN's pan aborts with its default state vector and needs to be compiled with -DVECTORSZ=2048.
  * expect: holds

@@ -1,4 +1,4 @@
-/* Progress labels: a run for ever without passing one is a non-progress cycle. The polite process can be kept from progress.
+/* Progress labels: a run forever without passing one is a non-progress cycle. The polite process can be kept from progress.
  * Why: SPIN's check of livelocks (pan -DNP, -l); both processes move, only one of them progresses.
  * expect safety: holds
  * expect progress: violated
@@ -18,6 +18,6 @@ active proctype Rude() {
   bit x;
   do
   :: turn == 1 -> turn = 0
-  :: x = 1 - x                     /* may go on like this for ever */
+  :: x = 1 - x                     /* may go on like this forever */
   od
 }

@@ -1,4 +1,4 @@
-/* Mutual exclusion by a semaphore, two processes that come back for ever: strong fairness promises access. The waiting
+/* Mutual exclusion by a semaphore, two processes that come back forever: strong fairness promises access. The waiting
  * process can go on again and again, so in the end it does.
  * Why: what justice does not promise (semaphore_weak.pml) compassion does. Z. Manna and A. Pnueli, 1992.
  * run: check --fairness strong

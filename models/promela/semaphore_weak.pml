@@ -1,5 +1,5 @@
-/* Mutual exclusion by a semaphore, two processes that come back for ever: weak fairness does not promise access. The waiting
- * process can go on again and again, but not all the time, so it may be passed over for ever.
+/* Mutual exclusion by a semaphore, two processes that come back forever: weak fairness does not promise access. The waiting
+ * process can go on again and again, but not all the time, so it may be passed over forever.
  * Why: justice is not enough for a semaphore; the twin semaphore_strong.pml asks for compassion. Z. Manna and A. Pnueli, 1992.
  * run: check --fairness weak
  * expect safety: holds

@@ -10,19 +10,19 @@
 #ifndef ROUNDS
 #define ROUNDS 1
 #endif
-#define NOBODY 255
+#define NONE 255
 typedef Site { byte heard[N] }
 Site site[N];                         /* highest request number heard of, per node */
 byte served[N];                       /* in the token */
 chan queue = [N] of { byte };         /* in the token */
 chan inbox[N] = [N * ROUNDS + 1] of { byte, byte };
-byte holder;                          /* NOBODY while the token travels */
+byte holder;                          /* NONE while the token travels */
 byte bound;                           /* where it travels to */
 bool busy[N];
 byte inside;
 
 inline send_token(to) {
-  holder = NOBODY;
+  holder = NONE;
   bound = to
 }
 
@@ -45,7 +45,7 @@ proctype Node(byte me) {
       k = 0
     };
     atomic {
-      holder == me || (holder == NOBODY && bound == me) ->
+      holder == me || (holder == NONE && bound == me) ->
       holder = me;
       inside++;
       assert(inside == 1)

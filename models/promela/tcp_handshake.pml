@@ -1,6 +1,6 @@
 /* The three-way handshake of TCP, with simultaneous open, over lines that may lose segments; sequence numbers are one digit.
  * J. Postel (ed.), RFC 793, 1981, section 3.4; R. Tomlinson, "Selecting sequence numbers", 1975.
- * Why: crossing openings; whoever is established holds the partner's initial number. Retransmission by timeout.
+ * Why: crossing openings; an established side holds the partner's initial number. Retransmission by timeout.
  * expect: holds
  * spin: 234 386
  */

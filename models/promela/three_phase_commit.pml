@@ -1,6 +1,6 @@
 /* Three-phase commit: a pre-commit round lets the participants finish alone when the coordinator crashes (no partition).
  * D. Skeen, "Nonblocking commit protocols", SIGMOD 1981.
- * Why: the same crash as in two_phase_commit_crash.pml, and nobody blocks. Crashes are detected perfectly: a survivor asks the
+ * Why: the same crash as in two_phase_commit_crash.pml, and none blocks. Crashes are detected perfectly: a survivor asks the
  *      states of all participants, commits if anyone is prepared or committed, else aborts; the surveys are atomic.
  * expect: holds
  * spin: 14708 37466
@@ -64,7 +64,7 @@ active [N] proctype Participant() {
          :: else
          fi
        }
-       for (k : 0 .. N - 1) {             /* nobody may fall behind the survey: orders still under way are void */
+       for (k : 0 .. N - 1) {             /* none may fall behind the survey: orders still under way are void */
          if
          :: order[k] ? _
          :: empty(order[k])

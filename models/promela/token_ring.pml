@@ -1,6 +1,6 @@
-/* A token ring: whoever holds the token may use the shared medium, then passes it on.
+/* A token ring: the process that holds the token may use the shared medium, then passes it on.
  * After the token-passing rings of W. Farmer and E. Newhall, 1969, and IEEE 802.5.
- * Why: processes created with channels as parameters; the token is a message; nobody else is inside.
+ * Why: processes created with channels as parameters; the token is a message; no other process is inside.
  * expect: holds
  * spin: 26 32
  */

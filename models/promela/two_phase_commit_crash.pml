@@ -1,6 +1,6 @@
 /* Two-phase commit whose coordinator may crash between the votes and the last order: participants that voted yes block.
  * J. Gray, 1978; blocking is the subject of D. Skeen, "Nonblocking commit protocols", SIGMOD 1981.
- * Why: no participant decides wrongly (assertion holds), but some wait for ever (deadlock).
+ * Why: no participant decides wrongly (assertion holds), but some wait forever (deadlock).
  * expect: violated
  * expect deadlock: violated
  * spin: 8401 22135

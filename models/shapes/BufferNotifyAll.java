@@ -1,5 +1,5 @@
 // A buffer with one slot, any number of producers and consumers, and notifyAll.
-// Why: the repair of BufferNotify.java: with as many of each, nobody waits for ever.
+// Why: the repair of BufferNotify.java: with as many of each, no thread waits forever.
 // expect deadlock: holds
 // run: check --property deadlock
 class Buffer {

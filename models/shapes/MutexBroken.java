@@ -1,4 +1,4 @@
-// Any number of workers, each with a lock of its own, so nobody is kept out of the critical section.
+// Any number of workers, each with a lock of its own, so none is kept out of the critical section.
 // Why: the twin of Mutex.java; two workers suffice.
 // expect race: violated
 // expect critical: violated

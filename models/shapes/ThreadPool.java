@@ -1,5 +1,5 @@
 // A pool: any number of workers take tasks one at a time until it is shut down; shutdown wakes everybody.
-// Why: every worker leaves after shutdown; with notify instead of notifyAll some would wait for ever.
+// Why: every worker leaves after shutdown; with notify instead of notifyAll some would wait forever.
 // expect deadlock: holds
 // run: check --property deadlock
 class Pool {

@@ -1,5 +1,5 @@
 // A pool: any number of workers take tasks one at a time until it is shut down; shutdown wakes one.
-// Why: the broken twin of ThreadPool.java: two workers wait, one is woken, the other waits for ever.
+// Why: the broken twin of ThreadPool.java: two workers wait, one is woken, the other waits forever.
 // expect deadlock: violated
 // run: check --property deadlock
 class Pool {

@@ -10,10 +10,11 @@ const MODEL: &str = "naimi_trehel_pairs.pml";
 const REDUCTIONS: [&str; 4] = ["none", "sleep", "persistent", "persistent+sleep"];
 /// Parts of the states of the full search that the cache has room for.
 const PARTS: [u64; 10] = [400, 200, 100, 50, 25, 12, 8, 4, 3, 2];
-/// A search that takes so many times the transitions of the one without a cache is not waited for.
+/// A search that takes this many times the transitions of the one without a cache is not waited
+/// for.
 const EXPLODES: u64 = 40;
-/// What is promised: at a hundredth of the states, the strongest reduction takes no more than so
-/// many times the transitions.
+/// What is promised: at a hundredth of the states, the strongest reduction takes no more than
+/// this many times the transitions.
 const PROMISE: f64 = 1.3;
 
 /// Prints a table, writes the plot; true if the promise is kept.

@@ -94,7 +94,7 @@ impl Fuzz {
         outcome: &Outcome,
         lines: &[String],
     ) -> io::Result<bool> {
-        // A smaller program with a bigger state space helps nobody and costs time.
+        // A smaller program with a bigger state space is no help and costs time.
         let most = match outcome {
             Outcome::Searched(search) => search.stored.max(50),
             _ => self.max_states,
@@ -129,7 +129,7 @@ impl Fuzz {
         format!("// Found by: {reproduce}\n{differences}{program}")
     }
 
-    /// How SPIN and weave differ on a program of at most so many states, without the cache.
+    /// How SPIN and weave differ on a program of at most this many states, without the cache.
     fn differences(
         &self,
         program: &Program,

@@ -21,7 +21,7 @@ use std::{fs, io};
 /// States that the interpreter follows.
 const MOST: usize = 40_000;
 
-/// Threads that do not move for so many milliseconds are blocked.
+/// Threads that do not move for this many milliseconds are blocked.
 const QUIET: u64 = 40;
 
 pub struct FuzzJava {
@@ -299,7 +299,7 @@ impl FuzzJava {
 }
 
 /// A range that is left ends the interpreter's run. What happens in a run that goes on is true too:
-/// the access itself may race, and another thread may be stuck already.
+/// the access itself may race, and another thread may be blocked already.
 fn beyond(truth: &mut Truth, free: &Truth) {
     for kind in [Wrong::Race, Wrong::Deadlock, Wrong::Stuck] {
         if free.too_big || free.has(kind) {

@@ -256,6 +256,6 @@ mod tests {
 
     #[test]
     fn a_set_has_each_formula_and_its_negation() {
-        assert_eq!(formulas("# of somebody\n\n[]p\n"), ["[]p", "!([]p)"]);
+        assert_eq!(formulas("# of another tool\n\n[]p\n"), ["[]p", "!([]p)"]);
     }
 }

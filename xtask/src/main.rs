@@ -142,7 +142,7 @@ struct Philosophers {
     /// The weave binary; the default is built first
     #[arg(long)]
     weave: Option<PathBuf>,
-    /// Up to so many philosophers
+    /// Up to this many philosophers
     #[arg(long, default_value_t = 5)]
     most: usize,
     /// The mcmini binary, to compare with
@@ -249,7 +249,7 @@ struct ReductionArgs {
     /// Where the plot goes
     #[arg(long, default_value = "bench/philosophers.svg")]
     plot: PathBuf,
-    /// Up to so many philosophers
+    /// Up to this many philosophers
     #[arg(long, default_value_t = 12)]
     most: u32,
 }

@@ -35,7 +35,7 @@ pub fn measure(weave: &Path, program: &str, options: &[&str]) -> io::Result<Meas
 
 pub struct Bench {
     pub weave: PathBuf,
-    /// Up to so many philosophers in Figure 4.
+    /// Up to this many philosophers in Figure 4.
     pub most: usize,
     pub mcmini: Option<PathBuf>,
     pub svg: PathBuf,

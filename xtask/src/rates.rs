@@ -105,7 +105,7 @@ impl Subject {
         Ok(subject)
     }
 
-    /// Without reduction, on so many cores or on all.
+    /// Without reduction, on this many cores or on all.
     fn ours(&self, weave: &Path, threads: Option<u32>) -> io::Result<Rate> {
         let mut words = vec![weave.to_string_lossy().into_owned()];
         words.extend(

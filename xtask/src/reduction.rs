@@ -20,7 +20,7 @@ pub struct Bench {
     pub published: Option<(PathBuf, Vec<Row>)>,
     pub csv: PathBuf,
     pub plot: PathBuf,
-    /// Up to so many philosophers.
+    /// Up to this many philosophers.
     pub most: u32,
 }
 
@@ -156,7 +156,7 @@ impl Bench {
         fs::write(&self.plot, Plot { title, x, y, curves: curves.to_vec() }.svg())
     }
 
-    /// A channel that a producer fills and a consumer empties, for ever.
+    /// A channel that a producer fills and a consumer empties, endlessly.
     fn producer_and_consumer(&self, lines: &mut Lines) -> io::Result<()> {
         for size in [1, 10, 100, 1000] {
             let scratch = Scratch::new("producer")?;

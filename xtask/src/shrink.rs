@@ -43,7 +43,7 @@ pub fn greedy<T: Clone + PartialEq>(
     }
 }
 
-/// The program after cut `number`; none if there are not so many.
+/// The program after cut `number`; none if there are fewer.
 fn cut(program: &Program, number: usize) -> Option<Program> {
     let mut smaller = program.clone();
     Knife { left: number }.program(&mut smaller).then_some(smaller)

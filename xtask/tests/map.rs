@@ -1,5 +1,5 @@
-//! The map of ARCHITECTURE.md is true: who depends on whom, who may do what, and that every room is
-//! named.
+//! The map of ARCHITECTURE.md is true: which crate depends on which, what each may do, and that
+//! each is named.
 //!
 //! Directions come from `cargo metadata`, absences from the text of the crates.
 

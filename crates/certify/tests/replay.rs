@@ -77,7 +77,7 @@ fn endings_are_checked() {
     assert_eq!(because(ending(Ending::Lasso { loop_start: 3 })), Because::EmptyLoop);
     assert!(
         replay(&system, &ending(Ending::Lasso { loop_start: 2 })).is_ok(),
-        "nobody can move: the run rests"
+        "no process can move: the run stutters"
     );
     let early = Run::new(deadlock().steps[..1].to_vec(), Ending::Lasso { loop_start: 1 });
     assert!(matches!(because(early), Because::NoRest { moves } if moves.len() == 2));

@@ -40,7 +40,7 @@ struct Entry {
     /// How the step began.
     label: Label,
     depth: usize,
-    /// Who has moved on the way to it, if that is told.
+    /// Who has moved on the way to it, if that is recorded.
     movers: Pids,
     /// The steps to it, if they are recorded.
     steps: Vec<Step>,

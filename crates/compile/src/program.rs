@@ -97,7 +97,7 @@ impl Program {
         reached
     }
 
-    /// Whether nobody can move unless by a timeout.
+    /// Whether no process can move unless by a timeout.
     fn is_stuck(&mut self, state: &[u8]) -> bool {
         let mut current = state.to_vec();
         self.worker.machine.attend(&self.rules.tables, state);

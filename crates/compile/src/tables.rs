@@ -1,4 +1,4 @@
-//! What the code of a program refers to and never changes, and which channels were used by whom.
+//! What the code of a program refers to and never changes, and which processes used which channels.
 
 use crate::code::{Op, PatternCode};
 use crate::layout::{ChannelLayout, Layout};

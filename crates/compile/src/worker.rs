@@ -23,7 +23,7 @@ pub struct Worker {
     sent: Vec<u8>,
     pending: Pending,
     pub recorder: Option<Recorder>,
-    /// Who has moved on the way to the state at work, if that is told.
+    /// Who has moved on the way to the state at work, if that is recorded.
     way: Pids,
     /// How the step at work began.
     pub label: Label,

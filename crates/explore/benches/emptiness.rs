@@ -9,8 +9,8 @@ use explore::store::{Inserted, Store, hash};
 use explore::{Limits, Unwatched};
 use std::time::Instant;
 
-/// Counters from 0 to 9, each of which can go up, and if `wraps` from 9 to 0. An arrow of counter k
-/// has mark k, and the last mark is on no arrow.
+/// Counters from 0 to 9, each of which can go up, and if `wraps` from 9 to 0. An edge of counter k
+/// has mark k, and the last mark is on no edge.
 #[derive(Clone)]
 struct Counters {
     acceptance: Acceptance,
@@ -115,12 +115,12 @@ fn main() {
         }
         timed("components, all marks", base, || ask(graph((0..counters).chain([absent]).collect(), vec![])));
         if wraps {
-            // Every counter asks for what never comes: refinement takes all arrows away.
+            // Every counter asks for what never comes: refinement takes all edges away.
             let pairs = (0..counters).map(|request| Pair { request, response: absent }).collect();
             timed("components, refined", base, || ask(graph(vec![], pairs)));
             timed("components, lasso", base, || ask(graph((0..counters).collect(), vec![])));
         } else {
-            // A mark on an arrow of most states.
+            // A mark on an edge of most states.
             timed("components, common mark", base, || ask(graph(vec![0], vec![])));
         }
     }

@@ -1,12 +1,12 @@
 //! Emptiness: is there an infinite path that is accepted, and fair?
 //!
-//! * [`graph`]: what is searched: states in bytes, arrows with marks, and which marks make an
+//! * [`graph`]: what is searched: states in bytes, edges with marks, and which marks make an
 //!   infinite path count.
 //! * `couvreur`: strongly connected components on the fly, generalized Büchi acceptance told early.
 //!   `refine`: Streett acceptance inside a component.
 //! * `parallel`: components by several threads, which meet in `sets`.
 //! * `component`: a part of the graph written down. `cycle`: a short cycle that counts in it.
-//!   `stem`: the way there. `lasso`: both, in states and arrows.
+//!   `stem`: the way there. `lasso`: both, in states and edges.
 //! * `near`: a lasso near the initial states.
 //! * `marks`: sets of marks against an acceptance. `space`: states by number. `meter`: limits held
 //!   against what is used.
@@ -35,7 +35,7 @@ pub fn emptiness(graph: &mut impl Graph, limits: Limits, watch: &mut impl Watch)
     couvreur::search(graph, limits, watch)
 }
 
-/// The same by so many threads, each with a graph of its own. The same verdict; the lasso may be
+/// The same by this many threads, each with a graph of its own. The same verdict; the lasso may be
 /// another.
 pub fn parallel_emptiness<G: Graph>(
     make: impl Fn() -> G + Sync,

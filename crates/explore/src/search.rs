@@ -29,7 +29,7 @@ pub struct Options {
     pub deadlocks: bool,
     pub assertions: bool,
     pub faults: bool,
-    /// Keep so many states and no more, if that is possible (thesis, section 8.4); for selective
+    /// Keep at most this many states, if that is possible (thesis, section 8.4); for selective
     /// searches.
     pub cache: Option<usize>,
 }

@@ -106,7 +106,7 @@ impl Store {
         Store::with_slots(1 << 6)
     }
 
-    /// So many slots to begin with, a power of two.
+    /// An empty store with this many slots, a power of two.
     fn with_slots(slots: usize) -> Self {
         Store {
             arena: Vec::new(),

@@ -85,11 +85,11 @@ pub enum Special {
     ProcessCount,
     /// Reads who moved last.
     Last,
-    /// Asks whether nobody could move otherwise.
+    /// Asks whether no process could move otherwise.
     Timeout,
-    /// Asks whether nobody is at a progress point.
+    /// Asks whether no process is at a progress point.
     NonProgress,
-    /// Asks whether somebody is at an accept point.
+    /// Asks whether some process is at an accept point.
     Accepting,
     /// Asks whether some process can move.
     Enabled,

@@ -7,7 +7,7 @@ use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use system::*;
 
-/// What a read gives, if that is known for ever.
+/// What a read gives, if that never changes.
 pub(super) type Lookup<'a> = dyn Fn(&Read) -> Option<i64> + 'a;
 
 pub(super) fn transition(t: &Transition, known: &Lookup<'_>) -> Transition {

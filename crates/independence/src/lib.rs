@@ -20,7 +20,7 @@
 //!   choices of all processes that are at the other, and those that lead others there.
 //! * **The end of a process** waits for all younger ones: whichever of them is taken, its own end
 //!   must come first.
-//! * **Timeout** is true only where nobody else can move. As long as a choice of the set is
+//! * **Timeout** is true only where nothing else can move. As long as a choice of the set is
 //!   enabled, nothing that waits for a timeout can happen, and nothing independent of the set
 //!   disables it. So such choices are left out of all futures; and where they are what is enabled,
 //!   all of it is taken.
@@ -109,7 +109,7 @@ pub enum Refusal {
     ControlPoint,
     NonProgress,
     Priorities,
-    /// A proposition asks whether nobody can move.
+    /// A proposition asks whether no process can move.
     Timeout,
 }
 
@@ -129,11 +129,11 @@ impl fmt::Display for Refusal {
 /// Why nothing is left out in a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Obstacle {
-    /// Nobody can move but who waits for a timeout, which ends whatever anybody else does.
+    /// Only processes that wait for a timeout can move, and any other step would end the timeout.
     Timeout,
     /// More choices than a set has room for.
     Choices,
-    /// A step may hand control to somebody else in its middle, or asks whether a send would find
+    /// A step may hand control to another process in its middle, or asks whether a send would find
     /// its partner.
     Handover,
 }
@@ -143,7 +143,7 @@ impl fmt::Display for Obstacle {
         match self {
             Obstacle::Timeout => f.write_str("a timeout"),
             Obstacle::Choices => write!(f, "more than {MAX_CHOICES} choices"),
-            Obstacle::Handover => f.write_str("a step that depends on where everybody is"),
+            Obstacle::Handover => f.write_str("a step that depends on where every process is"),
         }
     }
 }
@@ -192,7 +192,7 @@ pub struct Independence {
     unsettled: Vec<Vec<bool>>,
     roles: Vec<Arc<Role>>,
     numbers: HashMap<Vec<i64>, usize>,
-    /// The channels that global names stand for, once nobody writes them any more.
+    /// The channels that global names stand for, once no process writes them any more.
     settings: HashMap<Vec<i64>, i64>,
     /// By role, point and gates that are shut.
     outlooks: HashMap<(usize, PointId, u64), Arc<outlook::Outlook>>,
@@ -329,7 +329,7 @@ fn families(system: &System, generic: &[Role]) -> Vec<Vec<Mask>> {
     }
 }
 
-/// Whether a condition's source is one whose truth nobody evaluates.
+/// Whether a condition's source is one whose truth is not evaluated.
 fn is_unclear(source: Source) -> bool {
     matches!(source, Source::Provided | Source::Excluded)
 }

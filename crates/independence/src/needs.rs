@@ -47,7 +47,7 @@ impl Independence {
                     set |= 1 << find(&self.here, Node { process: other, transition: t })?;
                 }
             }
-            // Whoever may be started is nowhere yet.
+            // A process that may be started has no location yet.
             if hits(&rows, &role.born) {
                 return None;
             }
@@ -70,7 +70,7 @@ impl Independence {
         set
     }
 
-    /// Step 2.b of Algorithms 3 and 4: conflicts, and whoever may be the first to interfere.
+    /// Step 2.b of Algorithms 3 and 4: conflicts, and what may be the first to interfere.
     fn disturbers(&mut self, snapshot: &mut impl Snapshot, node: usize, method: Method) -> Set {
         let process = self.here.nodes[node].process;
         let rows = self.rows(snapshot, node, method, Question::DoNotAccord);

@@ -1,4 +1,4 @@
-//! The objects of a system as reduction sees them: for each a list of the operations that somebody
+//! The objects of a system as reduction sees them: for each a list of the operations that a process
 //! may perform on it, and which of these are related.
 //!
 //! A set of operations on one object is a bit mask over that list, so the question whether an
@@ -51,7 +51,7 @@ pub enum Op {
     Stop,
     /// Asks which processes live.
     Count,
-    /// Asks whether somebody is at the point.
+    /// Asks whether some process is at the point.
     At,
     /// Comes to the point or leaves it.
     Move,
@@ -225,7 +225,7 @@ impl Objects {
         number as u8
     }
 
-    /// The bit of an operation, if anybody performs it.
+    /// The bit of an operation, if any process performs it.
     pub fn bit(&self, object: u16, operation: &Op) -> Mask {
         let known = self.entries[object as usize].operations.iter().position(|o| o == operation);
         known.map_or(0, |k| 1 << k)
@@ -423,7 +423,7 @@ fn part_sort<'a>(sort: &'a Sort, operation: &Op) -> Option<&'a Sort> {
 pub(super) fn can_be_dependent(a: &Op, b: &Op) -> bool {
     use Op::*;
     match (a, b) {
-        // Half a handshake is no object's business: whoever may be the partner is asked for apart.
+        // Half a handshake is no object's business: possible partners are asked for apart.
         (On(objects::Operation::Half(_)), _) | (_, On(objects::Operation::Half(_))) => false,
         (On(a) | Tried(a), On(b) | Tried(b)) => objects::can_be_dependent(a, b),
         (Several, _) | (_, Several) => true,

@@ -5,7 +5,7 @@
 //! elsewhere, or its guard is false now. Step 2.a leaves the choice between them open. The first
 //! puts in all that comes just before the transition, and so on backwards to the choices of the
 //! process; what lies between is disabled and needs no more than that, so it is passed over. The
-//! second pays where the guard asks shared objects (a fork that somebody else holds): such a
+//! second pays where the guard asks shared objects (a fork that another process holds): such a
 //! transition is a *gate*, a node next to the choices. Going backwards ends at gates as it ends at
 //! choices, so each of both is a *source* that opens what can be done from it without passing
 //! another.
@@ -21,7 +21,7 @@ use system::*;
 /// Gates of a role beyond these are none.
 pub(super) const MAX_GATES: usize = 64;
 
-/// So many outlooks are remembered.
+/// How many outlooks are remembered.
 const REMEMBERED: usize = 1 << 16;
 
 #[derive(Debug)]

@@ -1,9 +1,10 @@
 //! What a process may do from each of its points on: its transitions with the objects they use.
 //!
 //! A role is a template with what is known of one process for as long as it lives: its number, its
-//! arguments and other locals that nobody writes, the channels that global names stand for once
-//! nobody writes those any more. So a channel given as an argument is a channel known, `flag[_pid]`
-//! a part known, and exclusive use needs no annotation: nobody else's role has the operation.
+//! arguments and other locals that nothing writes, the channels that global names stand for once
+//! nothing writes those any more. So a channel given as an argument is a channel known,
+//! `flag[_pid]` a part known, and exclusive use needs no annotation: no other role has the
+//! operation.
 //!
 //! The *step* of a transition is all that is executed until the next state that a search stores:
 //! more than itself if it begins an atomic sequence or a d_step. Its uses are those of all
@@ -40,9 +41,9 @@ pub struct Condition {
     pub youngest: bool,
     /// It is a handshake.
     pub partner: bool,
-    /// Asks whether nobody else can move.
+    /// Asks whether nothing else can move.
     pub timeout: bool,
-    /// The process itself can change it without anybody seeing.
+    /// The process itself can change it unseen by others.
     pub private: bool,
 }
 
@@ -60,7 +61,7 @@ pub struct Action {
     pub conditions: Vec<Condition>,
     /// The handshakes it may be half of: object and half.
     pub halves: Vec<(u16, Half)>,
-    /// Its guard has `timeout` as a conjunct: it moves only when nobody else can.
+    /// Its guard has `timeout` as a conjunct: it moves only when nothing else can.
     pub last_resort: bool,
     /// Its guard asks about timeout in any way.
     pub asks_timeout: bool,
@@ -73,7 +74,7 @@ pub struct Action {
 }
 
 impl Action {
-    /// Whether it may happen as long as somebody else can move.
+    /// Whether it may happen as long as another process can move.
     pub fn takes_part(&self) -> bool {
         !self.last_resort && !self.never
     }
@@ -461,8 +462,8 @@ impl Ground<'_> {
         }
     }
 
-    /// Futures: over the transitions that can follow each other. What moves only when nobody else
-    /// can is no part of the future of anything, as long as somebody else can move.
+    /// Futures: over the transitions that can follow each other. What moves only when nothing else
+    /// can is no part of the future of anything, as long as another process can move.
     fn look_ahead(&self, template: TemplateId, role: &mut Role) {
         let t = &self.system.templates[template];
         let born: Vec<Vec<Mask>> = t.transitions.iter().map(|t| self.born(&t.command)).collect();

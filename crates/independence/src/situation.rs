@@ -21,7 +21,7 @@ pub(super) struct Situation {
     pub roles: Vec<usize>,
     pub points: Vec<usize>,
     pub enabled: Set,
-    /// Nobody else can move, and nothing is independent of anything.
+    /// Nothing else can move, and nothing is independent of anything.
     pub last_resort: bool,
     /// By process: the key its role was last found under.
     keys: Vec<(Vec<i64>, usize)>,
@@ -102,7 +102,7 @@ impl Independence {
         );
     }
 
-    /// The number of what names of channels stand for; 0 as long as somebody may write one.
+    /// The number of what names of channels stand for; 0 as long as a process may write one.
     fn setting(&mut self, snapshot: &impl Snapshot, here: &mut Situation) -> i64 {
         if self.survey.names.is_empty() {
             return 0;

@@ -13,7 +13,7 @@ pub(super) struct Survey {
     pub constants: Vec<Vec<ObjectId>>,
     /// By template: whether it reads its own number.
     pub reads_myself: Vec<bool>,
-    /// Globals that nobody writes.
+    /// Globals that nothing writes.
     pub fixed: BTreeSet<ObjectId>,
     /// Globals that name channels and are written.
     pub names: BTreeSet<ObjectId>,

@@ -17,7 +17,7 @@ const ARRAY: ObjectId = 2;
 const RECORD: ObjectId = 3;
 const QUEUE: ObjectId = 4;
 const MEET: ObjectId = 5;
-/// A channel variable that nobody writes.
+/// A channel variable that nothing writes.
 const NAME: ObjectId = 6;
 /// One that the template's last transition writes.
 const MOVING: ObjectId = 7;

@@ -1,10 +1,10 @@
-/* Memory of the program that a call accesses for it. It is told before it is read, and before or
- * behind what is written, as soon as its length is known. Not what this library does for itself:
+/* Memory of the program that a call accesses for it. It is reported before it is read, and before
+ * or behind what is written, as soon as its length is known. Not what this library does for itself:
  * the program has nothing to do with it, and what it leaves on the stack is another each time. */
 #ifndef WEAVE_ACCESSES_H
 #define WEAVE_ACCESSES_H
 #include "runtime.h"
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized" /* what is told of is not read here */
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized" /* what is reported is not read here */
 
 static inline int weave_told(uint64_t pc) { return weave_me && weave_shared->instrumented && !weave_is_own(pc); }
 static inline void weave_reads(const volatile void *at, uint64_t size, uint64_t pc) {

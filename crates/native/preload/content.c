@@ -1,11 +1,11 @@
 /* What passes through files and folders from one thread or process to another.
  *
- * Each call says what it touches, and how. That is told in notes, and checked for races by the
+ * Each call says what it touches, and how. That is reported in notes, and checked for races by the
  * scheduler; if two calls race, the file becomes an object, and calls on it are visible
  * operations (OP_FILE) from then on. Files are real: nothing here changes what a call does.
  *
  * What a visible call touches must not depend on what others may do while it waits. Of a
- * descriptor it does not. Which file a path means may be changed by whoever changes the entry,
+ * descriptor it does not. Which file a path means may be changed by a call that changes the entry,
  * which the call touches too; and for what it does to that file there are two objects more,
  * which stand for all files: */
 enum { BY_PATH = 1, BY_NUMBER = 2 };

@@ -40,7 +40,7 @@ void weave_made(int fd, const char *path);
 /* Whether the next run finds what is on this device. */
 int weave_outlives(uint64_t device);
 void weave_find_private(void);
-/* Of kernel and devices: nobody writes there for others. */
+/* Of kernel and devices: no program writes there for others. */
 int weave_is_special(const char *path);
 
 /* The same as weave_before_file_call, of a function that uses a stream on a descriptor, or on

@@ -111,7 +111,7 @@ void weave_flushes_all(uint64_t pc);
 /* Standard input or output may be a file; it becomes one. */
 extern int weave_redirected;
 void weave_redirects(uint64_t pc);
-/* The parts of a vector: the vector itself is read, and so many bytes of the parts are read or
+/* The parts of a vector: the vector itself is read, and this many bytes of the parts are read or
    written. */
 struct iovec;
 void weave_see_parts(const struct iovec *parts, int count, ssize_t done, int write, uint64_t pc);

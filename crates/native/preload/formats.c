@@ -99,7 +99,7 @@ void weave_see_printed(const char *how, va_list given, uint64_t pc) {
   va_end(values);
 }
 
-/* Of a text, its first byte is told before it is known how long it gets, and all of it behind. */
+/* The first byte of a text is reported before its length is known, all of it afterwards. */
 void weave_see_scanned(const char *how, va_list given, int done, uint64_t pc) {
   if (!told(pc) || !done) return;
   va_list values;

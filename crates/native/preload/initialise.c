@@ -2,7 +2,7 @@
  * others are there to see it.
  *
  * Then the memory gets its mark at once: what others do to the object behind this operation is not
- * forgotten at its next use. What has a value (semaphores, barriers) is told of in any case: which
+ * forgotten at its next use. What has a value (semaphores, barriers) is reported in any case: which
  * value an operation finds depends on the order, so that it must not be the one in memory when its
  * thread asks. The kind of a lock is taken from memory; should it change, that is not modelled.
  */

@@ -1,4 +1,4 @@
-/* Channels between processes that are not modelled: a program that makes one is told so. */
+/* Channels between processes that are not modelled: making one is reported. */
 #include "accesses.h"
 #include "files.h"
 #include <aio.h>

@@ -1,6 +1,6 @@
 /* More functions of the C library that access memory on behalf of the program: what they read
- * and write is told before they do it. What has the length of a text that they are about to make
- * is told behind. */
+ * and write is reported before they do it. What has the length of a text that they are about to
+ * make is reported afterwards. */
 #include "accesses.h"
 #include "files.h"
 #include <ctype.h>

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 /* Handlers of exit that the program has set: if it ends with its last thread, they run when
-   nobody is there to see it. */
+   the scheduler no longer sees it. */
 static char handles_exit;
 int __cxa_atexit(void (*handler)(void *), void *value, void *module);
 EXPORT int __cxa_atexit(void (*handler)(void *), void *value, void *module) {

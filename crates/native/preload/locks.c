@@ -71,10 +71,10 @@ static __attribute__((noinline)) void name_new(int fd, const char *path, int fla
   if (!(flags & O_PATH)) opened(fd, pc);
 }
 /* What the kernel tells there of other threads depends on what they have done so far. */
-static void refuse_tales(const char *path, uint64_t pc) {
-  static const char *const tales[] = {"/proc/self/fd", "/proc/self/task", "/proc/self/stat", "/proc/thread-self"};
-  for (size_t i = 0; weave_shared->several && i < sizeof tales / sizeof *tales; i++)
-    if (text_begins(path, tales[i])) weave_text(OP_UNCONTROLLED, tales[i], 0, pc);
+static void refuse_revealing(const char *path, uint64_t pc) {
+  static const char *const revealing[] = {"/proc/self/fd", "/proc/self/task", "/proc/self/stat", "/proc/thread-self"};
+  for (size_t i = 0; weave_shared->several && i < sizeof revealing / sizeof *revealing; i++)
+    if (text_begins(path, revealing[i])) weave_text(OP_UNCONTROLLED, revealing[i], 0, pc);
 }
 /* What is written to a device may be read by others, unless it is null, zero or random. */
 static void refuse_devices(int fd, uint64_t pc) {
@@ -84,7 +84,7 @@ static void refuse_devices(int fd, uint64_t pc) {
 }
 long weave_open(int folder, const char *path, int flags, mode_t mode, uint64_t pc) {
   if (!weave_me || !path) return weave_call(SYS_openat, folder, (long)path, flags, mode, 0, 0);
-  refuse_tales(path, pc);
+  refuse_revealing(path, pc);
   int kind = weave_before_file_call(SYS_openat, (long[6]){folder, (long)path, flags, mode}, pc);
   if (!(flags & O_PATH) && there(folder, path, flags) == FIFO) {
     int fd = open_fifo(folder, path, flags, pc);

@@ -223,7 +223,7 @@ ATOMIC(16, u16)
 ATOMIC(32, u32)
 ATOMIC(64, u64)
 
-/* 16 bytes: the processor would need a library for these; but nobody else runs meanwhile. */
+/* 16 bytes: the processor would need a library for these; but no other thread runs meanwhile. */
 #define UPDATE16(name, what)                                                        \
   EXPORT u128 __tsan_atomic128_##name(volatile u128 *a, u128 v, int order) {        \
     (void)order;                                                                    \
@@ -352,7 +352,7 @@ static void move(void *to, const void *from, size_t size) {
     while (size--) *--t = *--f;
   }
 }
-/* What races is read when it is told that it is read, and written later: meanwhile it is kept
+/* What races is read when the read is reported, and written later: meanwhile it is kept
    apart. */
 void *weave_room(struct weave_kept *kept, size_t size, uint64_t pc) {
   kept->size = 0;

@@ -44,7 +44,7 @@ enum weave_op {
   OP_ASSERT = 17,     /* data: what fails */
   OP_CHECK = 18,      /* an assertion that is true */
   OP_CRASH = 19,      /* a: signal */
-  OP_UNCONTROLLED = 20, /* data: what; a: 1 if the run cannot go on */
+  OP_UNCONTROLLED = 20, /* data: what; a: 1 if the run ends there */
   OP_ASSUME = 21,     /* data: what is relied upon */
   OP_DECLARE = 22,    /* a note: from now on this thread uses object in the ways a; number b of c; c is 0 if it uses none */
   OP_LAST = 23,       /* the thread is about to end: here handlers may still run */
@@ -232,7 +232,7 @@ struct weave_data {
 };
 
 /* The tape: what happened in the run before, as far as the next one begins in the same way. The
- * threads go through that part by themselves, without the scheduler: whoever makes the next
+ * threads go through that part by themselves, without the scheduler: the thread that makes the next
  * request that is foreseen gives the answers behind it. */
 struct weave_event {
   uint32_t answer; /* 0 a request, 1 an answer: its result is `object` */
@@ -298,12 +298,12 @@ struct weave_shared {
   uint32_t instrumented;
   uint32_t accesses;  /* how many */
   uint32_t backstop;  /* system calls of the program's own code are caught */
-  uint32_t used;      /* so many slots, at least, may have been used in this run */
+  uint32_t used;      /* slots that may have been used in this run, at least */
   uint32_t played;    /* events of the tape that have happened */
   uint32_t foreseen;  /* events of the tape that are to happen */
   uint32_t playing;   /* a thread is at it */
   uint32_t differs;   /* a request was another one: the run is none */
-  uint32_t wanted;    /* so many of them in the next run */
+  uint32_t wanted;    /* how many of them are in the next run */
   uint32_t ordered;   /* sleeping orders */
   uint32_t waits;     /* places are known at which threads may only wait */
   uint32_t crowd;     /* files were used in this run while several threads existed */

@@ -69,7 +69,7 @@ void weave_note(uint32_t op, uint64_t object, int64_t a, int64_t b, int64_t c, u
 void weave_note_calmly(uint32_t op, uint64_t object, int64_t a, int64_t b, int64_t c, uint64_t pc);
 /* There is no room for more notices and accesses: the scheduler has to read them now. */
 void weave_flush(uint64_t pc);
-/* A request if somebody else could see the difference, a notice otherwise. */
+/* A request if another thread could see the difference, a notice otherwise. */
 int64_t weave_set(uint32_t op, uint64_t object, int64_t a, int64_t b, uint64_t pc);
 void weave_text(uint32_t op, const char *text, int64_t a, uint64_t pc);
 extern uint32_t weave_begun_early; /* a thread was created before the program was controlled */
@@ -103,7 +103,7 @@ extern __thread const volatile void *weave_declared __attribute__((tls_model("in
 void weave_read_string(const char *s, uint64_t pc);
 /* A system call of our own, which the backstop lets pass; an error is negative. */
 long weave_call(long number, long a, long b, long c, long d, long e, long f);
-/* The same, of no interest to whoever asks whether something was changed. */
+/* The same, which does not count as a change. */
 long weave_raw(long number, long a, long b, long c, long d, long e, long f);
 /* -1 and errno for an error. */
 long weave_result(long result);

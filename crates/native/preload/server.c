@@ -86,7 +86,7 @@ static void clean(void) {
   }
 }
 
-/* Reaps who has ended; whether nobody is left: orphans are our children too. */
+/* Reaps ended processes; whether none is left: orphans are our children too. */
 static int all_ended(void) {
   pid_t one;
   while ((one = waitpid(-1, 0, WNOHANG | __WALL)) > 0 || (one < 0 && errno == EINTR)) {}
@@ -221,7 +221,7 @@ __attribute__((constructor)) static void attach(void) {
   void *memory = mmap(0, sizeof(struct weave_shared), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (memory == MAP_FAILED) return;
   weave_shared = memory;
-  if (weave_shared->served) { /* an image after exec: nobody controls it */
+  if (weave_shared->served) { /* an image after exec: it is not controlled */
     weave_shared = 0;
     return;
   }

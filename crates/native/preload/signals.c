@@ -1,7 +1,6 @@
 /* Signals. What is sent between threads and processes is kept by the scheduler; the kernel has none
- * of it. When a thread is to run its handlers it is told at an operation, and sends itself the real
- * signals: so masks, stacks and flags are the kernel's.
- */
+ * of it. When a thread is to run its handlers, the answer to an operation says so, and it sends
+ * itself the real signals: so masks, stacks and flags are the kernel's. */
 #include "accesses.h"
 #include "files.h"
 #include <pthread.h>

@@ -1,11 +1,11 @@
 /* Loops that only wait.
  *
  * A thread that comes back to the same operation in the same state, and has changed nothing on the
- * way, would do the same again for as long as nobody else changes what it reads: it is told to wait
+ * way, would do the same again for as long as no other thread changes what it reads: it must wait
  * (OP_CIRCLE). "The same state" is exact, not guessed: the whole stack of the program with the
  * thread's own variables, the registers that survive a call (runtime.c keeps them), and between any
  * two operations on the way no byte of the process's other writable memory was changed, and no
- * system call made. Why this loses nothing: docs/internals/programs.md.
+ * system call made. Why this loses nothing: docs/internals/programs/waiting.md.
  *
  * Copying memory costs some tenths of a millisecond. It is done at places only where a thread did
  * the same thing three times without a change (OP_SUSPECT); then the search begins anew, knowing.

@@ -1,5 +1,5 @@
 /* Streams of stdio on files. What is in a buffer of libc is on its way to the file, or from it:
- * whoever prints writes, whoever scans reads and moves the position, whether libc makes a system
+ * to print is to write, to scan is to read and move the position, whether libc makes a system
  * call or not. What it calls meanwhile is part of that. */
 #define __NO_INLINE__ 1
 #include "accesses.h"
@@ -43,7 +43,7 @@ static struct lent {
   char **start;
   size_t *length;
 } lent[64];
-static unsigned lendings; /* so many of them may be in use */
+static unsigned lendings; /* how many of them may be in use */
 static void lend(FILE *stream, struct lent how, uint64_t pc) {
   unsigned i = 0;
   while (i < lendings && lent[i].stream && lent[i].stream != stream) i++;

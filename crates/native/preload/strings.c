@@ -19,7 +19,7 @@ static size_t length(const char *s, size_t most) {
   while (n < most && s[n]) n++;
   return n;
 }
-/* How many bytes of a string are read, if no more than so many are. */
+/* How many bytes of a string are read, at most `most`. */
 static size_t span(const char *s, size_t most) {
   size_t n = length(s, most);
   return n < most ? n + 1 : n;
@@ -41,7 +41,7 @@ void weave_read_string(const char *s, uint64_t pc) { see(s, ALL, pc); }
 EXPORT size_t strlen(const char *s) { return see(s, ALL, CALLER); }
 EXPORT size_t strnlen(const char *s, size_t most) { return see(s, most, CALLER); }
 
-/* Copies so many bytes and an end, if it is wanted. The end of the copy. */
+/* Copies `n` bytes and an end, if it is wanted. The end of the copy. */
 static char *put(char *to, const char *from, size_t n, int ends, uint64_t pc) {
   struct weave_kept kept;
   const char *read = weave_keep(&kept, from, n, pc);

@@ -128,7 +128,7 @@ EXPORT int msgctl(int id, int command, struct msqid_ds *about) {
     memcpy(all, weave_bytes(), sizeof all);
     OUT(about);
     memset(about, 0, sizeof *about);
-    if (weave_shared->several) weave_text(OP_UNCONTROLLED, "when a queue of messages was used last, and by whom", 0, CALLER);
+    if (weave_shared->several) weave_text(OP_UNCONTROLLED, "when a queue of messages was used last", 0, CALLER);
     about->msg_qnum = (msgqnum_t)all[0], about->__msg_cbytes = (unsigned long)all[1], about->msg_qbytes = (msglen_t)all[2];
     return 0;
   default: weave_text(OP_UNCONTROLLED, "msgctl", 0, CALLER); return failed(-EINVAL);

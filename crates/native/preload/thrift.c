@@ -15,7 +15,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#define STACKS 5 /* of the usual size: so many the C library keeps */
+#define STACKS 5 /* of the usual size: the C library keeps this many */
 
 /* What the program asks for. */
 struct asked {

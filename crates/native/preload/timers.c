@@ -1,4 +1,4 @@
-/* Timers that send a signal. When they do, nobody knows: at any point, until they are stopped. */
+/* Timers that send a signal. When they do is not known: at any point, until they are stopped. */
 #include "accesses.h"
 #include <signal.h>
 #include <string.h>

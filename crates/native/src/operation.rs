@@ -102,7 +102,7 @@ pub struct Op {
     pub a: i64,
     pub b: i64,
     pub data: Vec<u8>,
-    /// It would end by itself some time: being stuck here is not being stuck for ever.
+    /// It would end by itself some time: being blocked here does not last.
     pub expires: bool,
     /// The thread may be cancelled here.
     pub point: bool,
@@ -137,7 +137,7 @@ pub const LOCK_WAITS: u32 = 1005;
 pub const FIFO_WAITS: u32 = 1006;
 /// Second phase of a writer's lock on a read-write lock that prefers writers.
 pub const RW_WAITS: u32 = 1007;
-/// A timer fires: the operation of nobody.
+/// A timer fires: the operation of no thread.
 pub const FIRE: u32 = 1004;
 
 /// In `Op::b` of a wait on a condition variable: it may end, or ends, by itself.
@@ -151,8 +151,8 @@ pub const COMPARES: i64 = 1;
 
 type Change = Arc<dyn Fn(&mut Model) + Send + Sync>;
 
-/// What happened to objects without being a transition: by whom, as which of his deeds, and what.
-/// It happens once.
+/// What happened to objects without being a transition: by which thread, as which of its
+/// operations, and what. It happens once.
 #[derive(Clone)]
 pub struct Happening {
     pub id: (Tid, u64),
@@ -230,7 +230,7 @@ impl Key {
 }
 
 impl Touch {
-    /// Nobody declares this, and everybody may do it: end, reap, cancel, kill.
+    /// This is never declared, and every thread may do it: end, reap, cancel, kill.
     pub fn is_undeclared(&self) -> bool {
         let life = matches!(self.key.class, Class::Process | Class::Cancel) && self.access == Access::Change;
         life || self.key.class == Class::Children

@@ -37,7 +37,7 @@ impl Kind {
 pub struct Failure {
     pub kind: Kind,
     pub message: String,
-    /// The run cannot go on.
+    /// The run ends there.
     pub fatal: bool,
     /// Of a race: which accesses.
     pub race: Option<Clash>,
@@ -107,7 +107,7 @@ impl Ending {
     }
 }
 
-/// Why a search cannot go on.
+/// Why a search stops.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Trouble {
     /// A replayed program did something else, at this step.

@@ -33,14 +33,14 @@ pub struct Scene {
 }
 
 /// Tells what a program does: names of places and objects, and what it printed since the last time.
-pub struct Teller {
+pub struct Reporter {
     symbols: Symbols,
     written: u64,
 }
 
-impl Teller {
-    pub fn new(program: &Path, base: u64) -> Teller {
-        Teller { symbols: Symbols::new(program, base), written: 0 }
+impl Reporter {
+    pub fn new(program: &Path, base: u64) -> Reporter {
+        Reporter { symbols: Symbols::new(program, base), written: 0 }
     }
 
     /// The program begins anew.
@@ -67,7 +67,7 @@ impl Teller {
     }
 }
 
-impl Teller {
+impl Reporter {
     /// Tells which accesses race: on what, whose, and where.
     pub fn explain(&self, execution: &Execution, failure: &mut Failure) {
         let Some(clash) = failure.race else { return };

@@ -4,10 +4,10 @@
 //! In a state-less search most of a run is the way back to where something is left to do. A
 //! hand-over to the scheduler and back costs two changes of process; but on that way everything is
 //! known: requests as they were, answers as they were. So both are kept, and put into shared memory
-//! too. There the threads of the next run find them (`advance` in `runtime.c`): whoever makes the
-//! request that is foreseen gives the answers behind it, often to itself, and nobody else runs. The
-//! scheduler is woken at the end of the tape and only then goes through the same events, in the
-//! same order, as if it had been asked.
+//! too. There the threads of the next run find them (`advance` in `runtime.c`): the thread that
+//! makes the request that is foreseen gives the answers behind it, often to itself, and no other
+//! thread runs. The scheduler is woken at the end of the tape and only then goes through the same
+//! events, in the same order, as if it had been asked.
 //!
 //! A request that differs in anything ends the run, which is then executed without the tape.
 //!
@@ -57,7 +57,7 @@ impl Tape {
         (!self.closed).then_some(happened)
     }
 
-    /// A new run begins, with so many events of the last one.
+    /// A new run begins, with `keep` events of the last one.
     pub fn rewind(&mut self, keep: usize) {
         self.cut(keep);
         (self.foreseen, self.read, self.closed) = (self.events.len(), 0, false);
@@ -148,7 +148,7 @@ impl Event {
         }
     }
 
-    /// Nobody reads it before the order to begin, which is stored later.
+    /// It is not read before the order to begin, which is stored later.
     fn write(&self, to: &p::Event, data: usize) {
         to.data.store(data as u32, Relaxed);
         to.length.store(self.data().len() as u32, Relaxed);
@@ -178,7 +178,7 @@ impl Event {
     }
 }
 
-/// Mixes numbers into one: quick, and nobody is to be defended against, since a wrong guess is
+/// Mixes numbers into one: quick, and not safe against chosen input, since a wrong guess is
 /// noticed.
 #[derive(Clone, Copy, Debug, Default)]
 struct Mixer(u64);

@@ -34,8 +34,8 @@ struct Member {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Family {
     members: Vec<Member>,
-    /// Processes may end without waiting for those they have started. Then each value is told by
-    /// itself.
+    /// Processes may end without waiting for those they have started. Then each value is reported
+    /// by itself.
     orphans: bool,
     /// SIGUSR1 is handled, by counting; or statements on signals are about SIGCHLD, about which
     /// nothing is done at first.
@@ -61,7 +61,7 @@ const DOES: [Does; 4] = [Does::Handles, Does::Ignores, Does::Usual, Does::Forget
 enum Life {
     Unborn,
     Alive,
-    /// Ended, with what its parent is told.
+    /// Ended, with what its parent learns.
     Zombie(char),
     Gone,
 }
@@ -94,7 +94,7 @@ struct Process {
     undo: [i32; 2],
     pending: bool,
     does: Does,
-    /// Whom its members have started, as their variables say.
+    /// Which processes its members have started, as their variables say.
     known: BTreeSet<usize>,
 }
 
@@ -556,7 +556,7 @@ impl State {
             && (!family.orphans || others().all(|k| !self.lives(k)))
     }
 
-    /// Who stands before what for ever, in words of the report.
+    /// Which threads are blocked before what, in words of the report.
     fn stuck(&self, family: &Family) -> String {
         let alive = (0..self.tasks.len()).filter(|who| self.tasks[*who].life == Life::Alive);
         let mut all: Vec<&str> =
@@ -598,7 +598,7 @@ fn called(what: char) -> &'static str {
     }
 }
 
-/// So many states are gone through.
+/// The most states that are gone through.
 const MOST_STATES: usize = 5_000;
 
 /// All ways to end; none if there are too many states.

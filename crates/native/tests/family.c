@@ -202,7 +202,7 @@ static void declare(const char *words) {
   weave_declare(n, uses);
 }
 
-/* Whoever may be killed at any moment tells each value by itself. */
+/* A process that may be killed at any moment reports each value by itself. */
 static void tell(struct member *m, int value) {
   char *at = &w->got[m->number][m->said++];
   if (orphans) __atomic_store_n(at, (char)value, __ATOMIC_SEQ_CST);

@@ -3,9 +3,9 @@
  *
  * A statement is a letter, one or two digits, and `?` if the next statement is left out when it
  * gives 0. Locks are let go by who holds them only, and waits on condition variables are for those
- * who hold the mutex: other such statements are left out, as nobody else can see that. At the end
- * the values that each thread got are told by a failing assertion, so that the search lists them.
- */
+ * who hold the mutex: other such statements are left out, as no other thread can see that. At the
+ * end the values that each thread got are reported by a failing assertion, so that the search lists
+ * them. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -222,7 +222,7 @@ struct Event {
     nth: usize,
     what: Do,
     outcome: Outcome,
-    /// Whom it woke.
+    /// The threads it woke.
     woke: Vec<Tid>,
 }
 

@@ -178,7 +178,7 @@ impl Simulation {
         }
     }
 
-    /// When nobody can go on who has slept enough: until somebody can.
+    /// When no thread that has slept enough can go on: until one can.
     fn pass_time(&mut self) {
         let could = (0..self.threads.len()).filter(|who| !self.possible(*who).is_empty());
         let next = could.map(|who| self.threads[who].ready).min();
@@ -239,7 +239,7 @@ impl Simulation {
 
     /// Executes one part; the event.
     fn execute(&mut self, who: usize, outcome: i64) -> Event {
-        let (s, part) = self.next(who).expect("somebody who can move");
+        let (s, part) = self.next(who).expect("a thread that can move");
         let mut event =
             Event { who, nth: 0, s, part, outcome, wakes: Vec::new(), writes: self.threads[who].writes[s.x] };
         let next = match (part, s.what) {
@@ -570,8 +570,8 @@ fn persistent(built: &Built, arguments: &[String], ordered: bool, all: &All) {
     }
 }
 
-/// Whoever waits on a condition variable or at a barrier is let go on over that, which the rest of
-/// its wait does not touch.
+/// A thread that waits on a condition variable or at a barrier is woken through that, which the
+/// rest of its wait does not touch.
 #[test]
 fn persistent_sets_know_who_wakes() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/interpreter.c");

@@ -68,7 +68,7 @@ pub fn read_all(
     (good.then_some(model), limited(diagnostics))
 }
 
-/// Nobody reads more than so many errors, or so many warnings, in one go.
+/// How many errors, and how many warnings, are reported in one go.
 const MAX_DIAGNOSTICS: usize = 100;
 
 fn limited(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {

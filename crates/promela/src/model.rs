@@ -115,7 +115,7 @@ pub struct Process {
     pub name: Name,
     /// How many run from the start.
     pub active: u32,
-    /// The first so many locals are parameters. The arguments of `run` are spread out: one for each
+    /// How many leading locals are parameters. The arguments of `run` are spread out: one for each
     /// field of a record.
     pub parameters: usize,
     pub locals: Vec<Variable>,

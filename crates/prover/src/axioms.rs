@@ -92,8 +92,8 @@ struct Claimed<'a> {
 }
 
 /// The axioms that are assumed, and those that must be proved. All that are assumed have a model
-/// together; if those about rigid values alone contradict each other they are kept, so that this is
-/// told.
+/// together; if those about rigid values alone contradict each other they are kept, so that this
+/// can be reported.
 pub fn assumable<'a>(judge: &Judge<'a>) -> (Vec<Lemma>, Option<Consistent>, Vec<(&'a Property, String)>) {
     let (axioms, claims) = assumed(judge);
     let unfit = claims.into_iter().filter_map(|c| Some((c.axiom, c.unfit?)));

@@ -24,7 +24,7 @@ pub struct Condition {
     pub goal: Term,
     /// The transition taken, for showing a countermodel.
     pub transition: Option<Transition>,
-    /// Assumed besides `given`; which of them were used is told.
+    /// Assumed besides `given`; which of them were used is reported.
     pub background: Vec<Lemma>,
 }
 

@@ -8,7 +8,7 @@ use solve::{Answer, Assumption, Model, Options, Solver};
 use std::collections::BTreeSet;
 use system::fts::{Fts, Transition};
 
-/// With so many processes a condition is tried to be refuted.
+/// The numbers of processes with which a refutation is tried.
 const SMALL: [i64; 2] = [2, 3];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,12 +60,12 @@ pub struct Judge<'a> {
 pub const OUT_OF_TIME: &str = "out of time";
 
 impl Judge<'_> {
-    /// Whether nothing more should be tried: time is over, or nobody waits any more.
+    /// Whether nothing more should be tried: time is over, or no caller waits any more.
     pub fn is_over(&self) -> bool {
         self.options.is_cancelled() || (self.clock)() >= self.until
     }
 
-    /// The same judge for so many milliseconds at most.
+    /// The same judge for at most this many milliseconds.
     pub fn for_at_most(self, milliseconds: u64) -> Self {
         Judge { until: self.until.min((self.clock)().saturating_add(milliseconds)), ..self }
     }
@@ -175,7 +175,7 @@ impl Judge<'_> {
         Answer::Valid { core: used.into_iter().collect() }
     }
 
-    /// What nobody needs to be asked about: every part of the goal is assumed already. Most
+    /// What needs no solver: every part of the goal is assumed already. Most
     /// transitions change little, so most conditions are of this kind.
     fn evident(&self, condition: &Condition) -> Option<Vec<usize>> {
         let given = condition.given.conjuncts();

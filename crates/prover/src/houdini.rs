@@ -2,7 +2,7 @@
 //!
 //! Candidates that Θ does not establish go first; then, as long as some transition leads out of the
 //! conjunction, those that are false after it. What is left is inductive together, relative to the
-//! background. Whoever proposed the candidates need not be trusted: this is where they are checked.
+//! background. The source of the candidates need not be trusted: this is where they are checked.
 
 use crate::condition::{Condition, Lemma};
 use crate::discharge::Judge;

@@ -181,7 +181,7 @@ pub fn well(
         return Err(NotApplicable("every stage needs a rank of the same length".to_string()));
     }
     if !stages.iter().flat_map(|s| &s.rank).all(is_whole) {
-        return Err(NotApplicable("ranks are whole numbers: fractions may go down for ever".to_string()));
+        return Err(NotApplicable("ranks are whole numbers: fractions may decrease endlessly".to_string()));
     }
     let phis = stages.iter().map(|s| s.phi.clone());
     let covered = Term::any(std::iter::once(q.clone()).chain(phis));

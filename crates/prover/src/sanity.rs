@@ -10,7 +10,7 @@ use logic::fol::Term;
 use system::fts::{Evidence, TypeCheck};
 
 impl Session<'_> {
-    /// Warnings about the system; only what is proved is told.
+    /// Warnings about the system; only what is proved is reported.
     pub(crate) fn sanity(&self) -> Vec<Warning> {
         let fts = self.judge.fts;
         let mut warnings = Vec::new();

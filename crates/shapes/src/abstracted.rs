@@ -77,7 +77,7 @@ pub struct Stepper<'a> {
     settled: Structure,
     names: Few,
     /// Who moved in the steps from the state to where the stepper is.
-    trail: Moves,
+    path: Moves,
     moves: Moves,
     /// The requirements that the first step meets.
     met: Vec<u64>,
@@ -106,7 +106,7 @@ impl<'a> Stepper<'a> {
             blurred: Structure::default(),
             settled: Structure::default(),
             names: Few::default(),
-            trail: Moves::default(),
+            path: Moves::default(),
             moves: Moves::default(),
             met: Vec::new(),
         }
@@ -163,14 +163,14 @@ impl<'a> Stepper<'a> {
                 certain: successor.definite,
             });
         }
-        let before = (self.trail.lose.len(), self.trail.gain.len());
+        let before = (self.path.lose.len(), self.path.gain.len());
         if self.wish.edges {
             let Successor { before, after, removed, .. } = successor;
-            self.names.moves(&self.machine.blur, before, after, *removed, &mut self.trail);
+            self.names.moves(&self.machine.blur, before, after, *removed, &mut self.path);
         }
         self.go_on(successor, last, first, out);
-        self.trail.lose.truncate(before.0);
-        self.trail.gain.truncate(before.1);
+        self.path.lose.truncate(before.0);
+        self.path.gain.truncate(before.1);
     }
 
     fn go_on(&mut self, successor: &Successor, last: usize, first: usize, out: &mut Edges) {
@@ -199,7 +199,7 @@ impl<'a> Stepper<'a> {
                 out.meets.extend_from_slice(&self.met);
             }
             if self.wish.edges {
-                self.moves.copy_from(&self.trail);
+                self.moves.copy_from(&self.path);
                 if removed != 0 {
                     let blur = &self.machine.blur;
                     self.names.moves(blur, &successor.after, &after, removed, &mut self.moves);

@@ -27,7 +27,7 @@ pub struct Bounds {
 pub struct Arrow {
     pub to: usize,
     pub action: usize,
-    /// The individual that moves, in the state the arrow starts from.
+    /// The individual that moves, in the state the edge starts from.
     pub actor: Option<usize>,
     pub step: Step,
     /// The individual of the state before at each place of the state after; new ones are above
@@ -218,7 +218,7 @@ impl<'a> Runs<'a> {
         (0..self.len()).map(|at| self.state(at))
     }
 
-    /// How many arrows leave a state.
+    /// How many edges leave a state.
     pub fn degree(&self, at: usize) -> usize {
         self.recorded.edges(at).len()
     }
@@ -244,7 +244,7 @@ impl<'a> Runs<'a> {
         (0..self.degree(at)).map(move |n| self.arrow(at, n))
     }
 
-    /// The states and arrows on a shortest way to a state.
+    /// The states and edges on a shortest way to a state.
     pub fn way(&self, state: usize) -> Vec<(usize, usize)> {
         let states = self.recorded.way_to(state);
         let by = |pair: &[usize]| {

@@ -1,4 +1,5 @@
-//! Concrete initial states: an initial structure with so many individuals for each summary node.
+//! Concrete initial states: an initial structure with a number of individuals for each summary
+//! node.
 //!
 //! Every summary node is split into single ones; then each value of 1/2 is tried both ways, and
 //! coerce cuts what cannot be. What is left is checked by the two-valued semantics alone: every
@@ -20,7 +21,7 @@ pub struct Concretizer<'a> {
     pub constraints: &'a [Constraint],
 }
 
-/// The sizes to try for so many summary nodes: smallest sum first, each at least 1, so many
+/// The sizes to try for these summary nodes: smallest sum first, each at least 1, `most`
 /// individuals in all at most.
 pub fn populations(summaries: usize, most: usize) -> Vec<Vec<usize>> {
     let mut all = vec![Vec::new()];
@@ -42,7 +43,8 @@ impl Concretizer<'_> {
         (0..s.nodes).filter(|u| s.is_summary(self.vocabulary.layout(), *u)).collect()
     }
 
-    /// The states with so many individuals for each summary node, and whether these are all.
+    /// The states with the given number of individuals for each summary node, and whether these are
+    /// all.
     pub fn states(&self, s: &Structure, sizes: &[usize]) -> (Vec<State>, bool) {
         let layout = self.vocabulary.layout();
         let mut s = s.clone();

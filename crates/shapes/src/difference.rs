@@ -206,7 +206,7 @@ impl Newcomer<'_> {
             Formula::Exists(w, bound) | Formula::Forall(w, bound) => {
                 *w != v && self.settled(&bound.body, v, value)
             }
-            // No way leads from somebody from whom, or to somebody to whom, no step leads.
+            // No path leads from an individual without a step out, or to one without a step in.
             Formula::Closure(c) => {
                 let leaves = c.from == v && self.settled(&c.body, c.x, false);
                 let arrives = c.to == v && self.settled(&c.body, c.y, false);

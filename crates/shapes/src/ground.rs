@@ -19,7 +19,7 @@ pub type Who = [u8; 64];
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Moment {
     Before,
-    /// Before, with those that are about to be created, of whom nothing holds.
+    /// Before, with those that are about to be created, of which nothing holds.
     Wide,
     After,
 }

@@ -32,7 +32,7 @@ pub struct Successor {
     pub after: Structure,
     /// Nodes of `before` that ceased to be; the others keep their order in `after`.
     pub removed: u64,
-    /// The node that moved, if somebody did.
+    /// The node that moved, if one did.
     pub actor: Option<usize>,
     /// The precondition was 1, not 1/2.
     pub definite: bool,
@@ -80,8 +80,8 @@ struct Derived {
     steady: bool,
 }
 
-/// How a step goes on: whether its precondition was 1, who ceases to be, of whom that has been
-/// settled.
+/// How a step goes on: whether its precondition was 1, who ceases to be, for which of them that has
+/// been settled.
 #[derive(Clone, Copy)]
 struct Fate {
     definite: bool,
@@ -423,8 +423,8 @@ impl Machine {
         next.actor = action.actor.is_some().then(|| usize::from(nodes[0]));
         next.definite = fate.definite;
         self.spare.push(s);
-        // What an update did not touch was coerced before. While somebody who ceases to be is still
-        // there, promises need not be kept.
+        // What an update did not touch was coerced before. While an individual that ceases to be is
+        // still there, promises need not be kept.
         let stands = match action.created.is_empty() {
             _ if fate.gone != 0 => true,
             true => self.coercion.coerce_after_all(&mut next.after, &action.writes, &mut self.desk),
@@ -601,7 +601,7 @@ pub fn defined(s: &Structure, layout: Layout, definition: &Formula, tuple: [usiz
     Evaluator { structure: s, layout }.value(definition, &mut nodes)
 }
 
-/// Calls `visit` with every tuple of a predicate over so many nodes.
+/// Calls `visit` with every tuple of a predicate over `nodes` nodes.
 pub fn for_tuples(symbol: Symbol, nodes: usize, mut visit: impl FnMut([usize; 2])) {
     match symbol {
         Symbol::Nullary(_) => visit([0, 0]),

@@ -5,7 +5,8 @@
 //! predicates, all definite. For each such name n let c(n) be how many individuals have it. An edge
 //! *loses* n if in every concrete step it stands for some individual leaves n; it *gains* n if in
 //! some concrete step it stands for one may enter n. The proof that these counters make a fairness
-//! condition, and what exactly counts as losing and gaining, is in docs/internals/shapes.md.
+//! condition, and what exactly counts as losing and gaining, is in
+//! docs/internals/shapes/fairness.md.
 
 use crate::blur::Blur;
 use crate::structure::Structure;

@@ -27,7 +27,7 @@ use crate::vocabulary::{SUMMARY, Symbol};
 use solve::sat::Lit;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// All states with so many individuals are tried.
+/// All states with up to this many individuals are tried.
 pub const SMALL: usize = 3;
 /// Proofs for all sizes look at no more individuals than this.
 const LARGE: usize = 6;
@@ -37,7 +37,8 @@ const LARGE: usize = 6;
 pub enum Standing {
     /// Every action keeps it in all states with up to three individuals that keep all promises.
     Small,
-    /// This action breaks it in such a state with so many individuals, which may not be reachable.
+    /// This action breaks it in such a state with this many individuals, which may not be
+    /// reachable.
     Open { action: usize, individuals: usize },
 }
 
@@ -115,7 +116,7 @@ fn has_closure(f: &Formula) -> bool {
     }
 }
 
-/// Nobody is at two places: not promised by anybody, but mostly so.
+/// No individual is at two places: not promised, but mostly so.
 fn places_are_apart(model: &Model) -> Option<Formula> {
     let places: Vec<Symbol> = model.threads.iter().flat_map(|t| t.places.iter().copied()).collect();
     let mut apart = Vec::new();
@@ -247,8 +248,8 @@ impl Examiner<'_> {
         [plain.clone()].into_iter().chain(rich.map(|f| and([plain.clone(), f]))).collect()
     }
 
-    /// So many individuals are enough for a step after which this holds, if there is one; `None` if
-    /// no number is known to be. `bad` is made of predicates that are not derived.
+    /// How many individuals are enough for a step after which this holds, if there is one; `None`
+    /// if no number is known to be. `bad` is made of predicates that are not derived.
     fn enough(&self, bad: &Formula, condition: &Formula) -> Option<usize> {
         let mut symbols = BTreeSet::new();
         bad.symbols(&mut symbols);
@@ -261,7 +262,7 @@ impl Examiner<'_> {
         if derived && !self.action.created.is_empty() {
             return None;
         }
-        // Who stays must be known of everybody without looking at others.
+        // Who stays must be known of every individual without looking at others.
         let settled = |(_, f): &(Var, Formula)| is_free_of(f, true) && is_free_of(f, false);
         if !self.action.retain.iter().all(settled) {
             return None;
@@ -269,7 +270,7 @@ impl Examiner<'_> {
         self.size(&self.put_in(bad), condition)
     }
 
-    /// So many individuals are enough for a state before a step of which this holds.
+    /// How many individuals are enough for a state before a step of which this holds.
     fn size(&self, before: &Formula, condition: &Formula) -> Option<usize> {
         let witnesses = leading_exists(before)? + leading_exists(condition)?;
         let size = witnesses + usize::from(self.action.actor.is_some()) + self.action.parameters.len();

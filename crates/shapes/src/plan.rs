@@ -10,7 +10,7 @@ use crate::constraint::Constraint;
 use crate::evaluate::{Assignment, Evaluator};
 use crate::formula::{Formula, Var};
 
-/// So many variables a constraint may have to begin with and take over from its body.
+/// How many variables a constraint may have to begin with and take over from its body.
 const MANY: Var = 8;
 
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@
 //! run, because whatever a thread observes by a lock, a volatile variable, a start or a join
 //! happens before what it does next; observations without such an edge are weak actions (see
 //! `Action::weak`). A program without such a state behaves under the Java memory model as in the
-//! runs that are searched. The argument in full is in docs/internals/shapes.md.
+//! runs that are searched. The argument in full is in docs/internals/shapes/races.md.
 
 use crate::action::{Action, Touch};
 use crate::concrete::{Concrete, State, Step};

@@ -1,12 +1,12 @@
-//! Fewer interleavings: places that a thread leaves at once, and objects that nobody can reach.
+//! Fewer interleavings: locations that a thread leaves at once, and objects that nothing can reach.
 //!
 //! After Lipton. The front end marks actions that are *left movers*: whatever others did just
-//! before such an action could be done just after it, to the same effect. A place is *passing* if
-//! everything done there is a left mover, cannot be seen by the properties asked for, does not lead
-//! round in a circle of passing places, and is always possible. Then a thread that has come to a
-//! passing place may as well go on at once: every run can be reordered into one in which nobody
-//! else moves while somebody is at a passing place, and the two differ only in steps that nobody
-//! sees. The argument in full is in docs/internals/shapes.md.
+//! before such an action could be done just after it, to the same effect. A location is *transient*
+//! if everything done there is a left mover, cannot be seen by the properties asked for, does not
+//! lead round a cycle of transient locations, and is always possible. Then a thread that has come
+//! to a transient location may as well go on at once: every run can be reordered into one in which
+//! no other thread moves while one is at a transient location, and the two differ only in steps
+//! that no property sees. The argument in full is in docs/internals/shapes/reduction.md.
 //!
 //! Individuals that no thread can reach are forgotten if the properties cannot speak of them.
 
@@ -104,7 +104,7 @@ fn groups(vocabulary: &Vocabulary, model: &Model) -> Vec<(Symbol, BTreeSet<Symbo
     vocabulary.derived().filter_map(|(p, definition)| Some((p.symbol, of(definition)?))).collect()
 }
 
-/// What a property can see: predicates, and for groups of places only whether somebody is in it.
+/// What a property can see: predicates, and for groups of places only whether a thread is in it.
 struct Sight {
     symbols: BTreeSet<Symbol>,
     groups: Vec<BTreeSet<Symbol>>,

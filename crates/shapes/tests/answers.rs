@@ -102,7 +102,7 @@ fn partial_join_proves_the_same() {
     }
 }
 
-/// Says after so many looks that the time is over.
+/// Says after this many looks that the time is over.
 struct Patience(usize);
 
 impl explore::Watch for Patience {

@@ -318,7 +318,7 @@ const EXACT: [(&str, &str, &str); 38] = [
     ("//@ range n 0..3\n int m;", "m = n; assert m == 0;", "unknown"),
     ("//@ range n 0..x\n", "", "E0806"),
     ("//@ range n 1..3\n", "", "E0806"),
-    ("//@ range nobody 0..3\n", "", "E0806"),
+    ("//@ range absent 0..3\n", "", "E0806"),
     ("//@ range i 0..3\n", "int i = 0; while (i < 3) i++; assert i == 3;", "holds"),
     ("//@ range i 0..3\n", "for (int i = 0; i < 3; i++) { assert i != 2; }", "violated"),
     ("//@ range f 0..3\n int f() { return 2; }", "assert f() == 2;", "holds"),
@@ -415,7 +415,7 @@ fn built_in_checks() {
         ("lost-wakeup", sleeps, spins, "violated"),
         ("deadlock", sleeps, spins, "holds"),
         ("lost-wakeup", sleeps, wakes, "holds"),
-        // Somebody is woken, but on another monitor.
+        // A thread is woken, but on another monitor.
         ("lost-wakeup", sleeps, "synchronized (S.b) { S.flag = true; S.b.notifyAll(); }", "violated"),
         ("lost-wakeup", "synchronized (this) { while (!S.flag) wait(); }", wakes, "violated"),
         ("r", region, open, "violated"),

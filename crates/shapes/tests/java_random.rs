@@ -5,7 +5,7 @@
 //! each with at most one access to what is shared, which are run in every order. Two or three
 //! threads, so the interpreter knows the truth: an error or a deadlock that it reaches must not be
 //! said to be impossible, and one that it does not reach must not be said to be there. `PROGRAMS=n`
-//! tries so many, `FIRST=n` from there on.
+//! tries n programs, `FIRST=n` from there on.
 
 use shapes::abstracted::Join;
 use shapes::answer::{Request, Seen, answer};

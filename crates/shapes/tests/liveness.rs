@@ -71,7 +71,7 @@ fn request_queue() {
     assert_eq!(row(&model, &format!("F {AT_END}")), [LASSO, HOLDS, HOLDS]);
 }
 
-/// Figure 7: a request before curr that nobody handles.
+/// Figure 7: a request before curr that is not handled.
 #[test]
 fn request_queue_with_a_forgotten_request() {
     let forgotten = variant(

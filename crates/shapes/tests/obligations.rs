@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use support::{model_text, text, variant};
 
 /// The promises that some action breaks in some state with up to three individuals that keeps all
-/// of them and has nobody at two places.
+/// of them and has no individual at two places.
 fn broken(model: &Model) -> BTreeSet<Promise> {
     let concrete = Concrete::new(&model.vocabulary);
     let promised: Vec<_> = promised(model).into_iter().map(|(p, c)| (p, c.formula())).collect();

@@ -3,7 +3,7 @@
 //! For each model every concrete state must be one that an abstract state stands for, with both
 //! joins; no property of states may hold that a concrete run breaks; and no temporal formula may
 //! hold, with population fairness, of which a concrete infinite run is a counterexample. `MODELS=n`
-//! tries so many.
+//! tries n models.
 
 mod support;
 
@@ -169,7 +169,7 @@ fn read(text: &str) -> Option<Model> {
 }
 
 fn look(text: &str, seen: &mut Tally) {
-    // A thread that takes an action which nobody takes, and the like.
+    // A thread that takes an action which no thread takes, and the like.
     let Some(model) = read(text) else { return };
     let request = Request {
         limits: explore::Limits { states: Some(STATES), ..explore::Limits::default() },

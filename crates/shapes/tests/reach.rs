@@ -32,7 +32,7 @@ fn structure(model: &Prepared, concrete: &Concrete<'_>, state: &State) -> Struct
     s
 }
 
-/// All states with so many individuals that keep the constraints.
+/// All states with `n` individuals that keep the constraints.
 fn states(model: &Model, prepared: &Prepared, concrete: &Concrete<'_>, n: usize) -> Vec<State> {
     let everywhere = &model.threads[0].places;
     let core = model.vocabulary.predicates.iter().filter(|p| p.definition.is_none() && !p.hidden);
@@ -86,7 +86,7 @@ fn with_action(attributes: &str, action: &str) -> Model {
     ))
 }
 
-/// Holds the updates of actions against the definitions in all states with at most so many
+/// Holds the updates of actions against the definitions in all states with at most this many
 /// individuals; how many values were compared.
 fn compare(attributes: &str, most: usize, actions: &[&str]) -> usize {
     let mut compared = 0;

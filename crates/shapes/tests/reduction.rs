@@ -1,5 +1,5 @@
-//! Passing places and forgotten individuals make no difference to answers: with and without them,
-//! and against concrete runs.
+//! Transient locations and forgotten individuals make no difference to answers: with and without
+//! them, and against concrete runs.
 
 mod support;
 
@@ -81,8 +81,8 @@ fn the_same_answers_with_and_without() {
     }
 }
 
-/// Every concrete state at which nobody is passing is covered, but for individuals that nobody can
-/// reach.
+/// Every concrete state at which no thread is passing is covered, but for individuals that nothing
+/// can reach.
 #[test]
 fn reduced_spaces_cover_concrete_runs() {
     let few = Bounds { states: 250, individuals: 8 };

@@ -2,7 +2,7 @@
 //!
 //! The embedded engine is asked first: its answers are quick, deterministic and come with confirmed
 //! countermodels. The others see only what it leaves unknown. [`Portfolio::cross_check`] asks
-//! everybody, for tests and for the careful.
+//! every solver, for tests and for the careful.
 
 use crate::answer::{Answer, Assumption, Options, Solver};
 use crate::engine::Embedded;

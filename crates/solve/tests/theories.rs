@@ -1,5 +1,5 @@
 //! Each theory with a formula that is valid and a neighbour that is not, on every engine at hand:
-//! nobody contradicts the embedded one, which decides all of them.
+//! none contradicts the embedded one, which decides all of them.
 
 use logic::fol::{Constructor, Op, Rational, Sort, Symbol, Term};
 use solve::{Answer, Assumption, Embedded, External, Options, Portfolio, Solver};
@@ -77,7 +77,7 @@ fn lists_and_trees() {
         &x.field(1, 1).differs(&y.field(1, 1)).implies(&x.differs(&y)),
     );
     invalid(&[x.is(1), y.is(1)], &x.equals(&y));
-    // What the head of the empty list is, nobody knows.
+    // The head of the empty list is unspecified.
     invalid(&[x.is(0)], &x.field(1, 0).equals(&Term::int(0)));
     let leaf = Constructor { name: "leaf".into(), fields: vec![("label".into(), Sort::Int)] };
     let fields = vec![("left".into(), Sort::Itself), ("right".into(), Sort::Itself)];
@@ -243,6 +243,6 @@ fn cancelled_and_limited_searches_are_unknown() {
     assert!(matches!(Embedded::default().check(&[], &goal, &options), Answer::Unknown { .. }));
     let z3 = External::z3().expect("z3 is installed by ./test");
     assert!(matches!(z3.check(&[], &goal, &options), Answer::Unknown { .. }));
-    let nobody = Portfolio::new(Vec::new());
-    assert!(matches!(nobody.check(&[], &goal, &Options::default()), Answer::Unknown { .. }));
+    let none = Portfolio::new(Vec::new());
+    assert!(matches!(none.check(&[], &goal, &Options::default()), Answer::Unknown { .. }));
 }

@@ -13,7 +13,7 @@ pub mod parser;
 use source::{Diagnostic, FileId, SourceMap};
 use system::fts::{Fts, Property};
 
-/// Nobody reads more diagnostics than this in one go.
+/// How many diagnostics are reported in one go.
 const MAX_DIAGNOSTICS: usize = 100;
 
 /// The syntax tree of a text, and all that is wrong with it so far.

@@ -57,7 +57,7 @@ pub struct Action {
     /// Individuals of which the formula does not hold in the old state, for the variable, cease to
     /// be.
     pub retain: Option<(Var, Formula)>,
-    /// It is no progress: a step that only says that somebody waits.
+    /// It is no progress: a step that only says that a thread waits.
     pub idle: bool,
     /// Taking it is an error: the message.
     pub error: Option<String>,

@@ -1,7 +1,7 @@
 //! The canonical form of a concrete state: states that differ only in the order of individuals, and
 //! in individuals that do not matter, have the same.
 //!
-//! Individuals get colours, by their unary predicates and by whom they are related to, refined
+//! Individuals get colours, by their unary predicates and by the ones they are related to, refined
 //! until nothing changes. Among those of one colour each is tried as the first, but for twins,
 //! whose exchange changes nothing; the least state is the canonical one.
 

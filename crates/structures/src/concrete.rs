@@ -1,5 +1,5 @@
 //! The two-valued semantics, written down as plainly as possible: what an action does to a state
-//! with so many individuals.
+//! with a number of individuals.
 //!
 //! This is the definition that the three-valued engine is tested against, and what decides about
 //! counterexamples. It shares no code with the engine but the syntax of formulas and actions.

@@ -170,7 +170,7 @@ fn positive(head: &Formula) -> &Formula {
     }
 }
 
-/// All constraints of a vocabulary that nobody wrote down.
+/// All constraints of a vocabulary that are not written down.
 pub fn generated(vocabulary: &Vocabulary) -> Vec<Constraint> {
     let mut all = Vec::new();
     for predicate in &vocabulary.predicates {

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 pub type Var = u8;
 
-/// So many variables fit in one formula.
+/// How many variables fit in one formula.
 pub const VARIABLES: usize = 64;
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 pub struct Thread {
     pub name: String,
     pub span: Span,
-    /// Those where it may rest for ever without that being a deadlock.
+    /// Valid ends: those where it may rest without that being a deadlock.
     pub ends: Vec<Symbol>,
     pub places: Vec<Symbol>,
 }
@@ -68,9 +68,9 @@ pub struct Model {
     pub initial: Vec<Initial>,
     pub properties: Vec<Property>,
     pub fairness: Vec<Group>,
-    /// Places that are left at once: while somebody is at one, nobody else moves. Set by `reduce`.
+    /// Places that are left at once: while a thread is at one, no other moves. Set by `reduce`.
     pub passing: BTreeSet<Symbol>,
-    /// Who can reach whom, if individuals that nobody reaches do not matter.
+    /// Which individual can reach which, if unreachable ones do not matter.
     pub roots: Option<Roots>,
     /// What the front end relies on, in words.
     pub assumed: Vec<String>,
@@ -83,8 +83,8 @@ pub struct Model {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Roots {
     pub holders: Vec<Symbol>,
-    /// Predicates that never hold of somebody who cannot be reached, or between one who can and one
-    /// who cannot.
+    /// Predicates that never hold of an unreachable individual, or between a reachable and an
+    /// unreachable one.
     pub absent: BTreeSet<Symbol>,
 }
 
@@ -108,8 +108,9 @@ impl Group {
 }
 
 impl Model {
-    /// Nobody who is not at rest can do anything but wait: true in deadlocks. Its parts: whether
-    /// some action that is progress can be taken, and whether somebody is where it may not rest.
+    /// No thread that is not at rest can do anything but wait: true in deadlocks. Its parts:
+    /// whether some action that is progress can be taken, and whether a thread is not at a valid
+    /// end.
     pub fn deadlock(&self) -> (Vec<Formula>, Formula) {
         use crate::formula::{atom, exists, or};
         let can = self.actions.iter().filter(|a| !a.idle).map(Action::enabled).collect();

@@ -8,7 +8,7 @@
 use crate::kleene::Kleene;
 use crate::vocabulary::{Layout, SUMMARY, Symbol};
 
-/// So many nodes fit in a structure.
+/// How many nodes fit in a structure.
 pub const NODES: usize = 64;
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]

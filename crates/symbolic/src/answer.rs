@@ -77,8 +77,8 @@ fn fair_run(product: &Product<'_>) -> Result<Option<Path<Vec<bool>>>, Obstacle> 
     if fair.satisfiable() { lasso(product, &fair).map(Some) } else { Ok(None) }
 }
 
-/// A word that satisfies a formula over so many propositions, if there is one: a run of the machine
-/// that may do anything.
+/// A word that satisfies a formula over `propositions` propositions, if there is one: a run of the
+/// machine that may do anything.
 pub fn satisfying(
     formula: &Formula<usize>,
     propositions: usize,

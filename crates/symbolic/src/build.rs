@@ -21,7 +21,7 @@ pub(crate) struct Built {
     pub(crate) layout: Layout,
     pub(crate) machine: Machine,
     /// Initial values without a place.
-    pub(crate) homeless: Vec<Escape>,
+    pub(crate) outside: Vec<Escape>,
     /// Values without a place that steps lead to.
     pub(crate) escapes: Vec<Escape>,
     /// What cannot be done, and where.
@@ -38,7 +38,7 @@ pub(crate) fn build(
     let layout = Layout::new(space, domains, &order(fts))?;
     let mut builder = Builder { space, fts, given, layout: &layout, escapes: Vec::new(), faults: Vec::new() };
     let initial = builder.initial()?;
-    let homeless = std::mem::take(&mut builder.escapes);
+    let outside = std::mem::take(&mut builder.escapes);
     let (mut parts, mut fair) = (Vec::new(), Vec::new());
     for transition in &fts.transitions {
         for parameters in instances(fts, given, transition).map_err(Obstacle::Refused)? {
@@ -61,7 +61,7 @@ pub(crate) fn build(
     }
     let Builder { escapes, faults, .. } = builder;
     let bits = layout.leaves.iter().flat_map(|leaf| leaf.bits.iter().copied()).collect();
-    Ok(Built { machine: Machine { bits, initial, parts, fair }, layout, homeless, escapes, faults })
+    Ok(Built { machine: Machine { bits, initial, parts, fair }, layout, outside, escapes, faults })
 }
 
 impl Built {

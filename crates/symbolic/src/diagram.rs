@@ -32,7 +32,7 @@ pub(crate) struct Bit {
 pub enum Obstacle {
     /// The diagrams need more nodes than they may have.
     Nodes,
-    /// Whoever watches wanted no more.
+    /// The listener asked to stop.
     Stopped,
     /// The system cannot be treated, and why.
     Refused(String),
@@ -160,7 +160,7 @@ pub(crate) fn pick(of: &Bdd) -> Option<Vec<bool>> {
     Some(cube.into_iter().map(|value| value == OptBool::True).collect())
 }
 
-/// How many assignments to so many variables make a diagram true; it must depend on no others.
+/// How many assignments to this many variables make a diagram true; it must depend on no others.
 pub(crate) fn count(of: &Bdd, variables: usize) -> BigUint {
     of.sat_count(variables as u32, &mut SatCountCache::<Count, RandomState>::default()).0
 }

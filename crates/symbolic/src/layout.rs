@@ -294,7 +294,7 @@ impl Layout {
                 // Elements that have no place may have the value of all that is not listed.
                 for (at, part) in values.iter().filter(|(at, _)| !elements.contains_key(at)) {
                     way.push(Towards::Index(at.clone()));
-                    homeless(space, part, element, way, effect)?;
+                    leave(space, part, element, way, effect)?;
                     way.pop();
                 }
                 Ok(())
@@ -377,7 +377,7 @@ impl Layout {
 }
 
 /// Values of a part without a place, but for the default: each escapes.
-fn homeless(
+fn leave(
     space: &Space<'_>,
     part: &Term,
     sort: &Sort,

@@ -55,9 +55,9 @@ impl<'a> Search<'a> {
         loop {
             let space = Space::new(options.nodes, ask);
             let mut built = build(&space, fts, given, options.fairness, &domains)?;
-            let homeless: Vec<&Escape> = built.homeless.iter().filter(|e| e.when.satisfiable()).collect();
-            if !homeless.is_empty() {
-                grow(fts, &mut domains, &homeless, options.values)?;
+            let outside: Vec<&Escape> = built.outside.iter().filter(|e| e.when.satisfiable()).collect();
+            if !outside.is_empty() {
+                grow(fts, &mut domains, &outside, options.values)?;
                 continue;
             }
             let outside = built.outside(&space, fts, given, invariants)?;

@@ -3,9 +3,9 @@
 //! After Kesten, Pnueli and Raviv, who give every temporal operator a tester; in the form of Burch,
 //! Clarke and others, with a bit only for `X p` ("p holds next", a promise that the next state
 //! keeps) and `Y p` ("p held before", a memory). The rest is expansion:
-//! `p U q = q \/ (p /\ X (p U q))`, `p S q = q \/ (p /\ Y (p S q))`. A promise may be put off for
-//! ever, so each `p U q` demands that again and again it is false or q is true. Until, since, next
-//! and previous express all other operators.
+//! `p U q = q \/ (p /\ X (p U q))`, `p S q = q \/ (p /\ Y (p S q))`. A promise may be put off
+//! endlessly, so each `p U q` demands that again and again it is false or q is true. Until, since,
+//! next and previous express all other operators.
 
 use crate::diagram::{Bdd, Bit, Obstacle, Space};
 use logic::ltl::{Binary, Formula, Unary};

@@ -17,7 +17,7 @@ pub enum Fault {
     TooManyProcesses,
     /// More channels than a handle can name.
     TooManyChannels,
-    /// A d_step cannot go on.
+    /// A d_step is blocked.
     StepBlocks,
     /// A d_step comes back to a state it went through.
     StepDiverges,
@@ -61,7 +61,7 @@ impl Fault {
         }
     }
 
-    /// Whether the run cannot go on after it.
+    /// Whether it ends the run.
     pub fn is_fatal(self) -> bool {
         self != Fault::Assertion
     }

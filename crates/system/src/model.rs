@@ -108,7 +108,7 @@ pub struct Template {
 pub struct Point {
     /// The labels of the source that stand here.
     pub labels: Vec<String>,
-    /// A process may rest here for ever without that being a deadlock.
+    /// A process may rest here without that being a deadlock.
     pub valid_end: bool,
     pub progress: bool,
     pub accept: bool,
@@ -223,7 +223,7 @@ pub enum Read {
     ProcessCount,
     /// Who moved last (0 before the first move).
     Last,
-    /// Nobody could move otherwise.
+    /// No process could move otherwise.
     Timeout,
     /// No process is at a progress point.
     NonProgress,

@@ -2,7 +2,7 @@
 //!
 //! A run is read as a word: one letter for each state that an observer sees, the set of
 //! propositions that hold there. States inside atomic sequences and d_steps are not seen. A run
-//! that ends rests in its last state for ever.
+//! that ends stutters in its last state.
 
 use crate::evaluate::{Context, holds};
 use crate::fault::Fault;
@@ -13,7 +13,7 @@ use logic::automata::Automaton;
 use logic::ltl::Formula;
 use source::Span;
 
-/// A letter is a word of so many bits.
+/// How many bits a letter has.
 pub const MAX_PROPOSITIONS: usize = 64;
 
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub struct Property {
     /// Where each proposition stands in the source, as far as it does.
     pub spans: Vec<Span>,
     pub meaning: Meaning,
-    /// Whether runs that end count, resting for ever in their last state.
+    /// Whether runs that end count, stuttering in their last state.
     pub ends: bool,
     pub span: Span,
 }
@@ -45,7 +45,7 @@ impl Property {
     }
 }
 
-/// Whether an observer sees the state: nobody is inside an atomic sequence that can go on.
+/// Whether an observer sees the state: no process is inside an atomic sequence that can go on.
 pub fn is_observed(state: &State) -> bool {
     state.control.is_none()
 }

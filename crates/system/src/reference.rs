@@ -48,18 +48,18 @@ impl<'a> Reference<'a> {
         State::initial(self.system)
     }
 
-    /// All moves of a state. None means that the system rests here for ever.
+    /// All moves of a state. None means that the system stutters here.
     pub fn moves(&self, state: &State) -> Vec<Move> {
         let eager = self.moves_of_all(state, false);
         if eager.is_empty() { self.moves_of_all(state, true) } else { eager }
     }
 
-    /// Whether nobody can move and some process is not where it may rest.
+    /// Whether no process can move and some process is not at a valid end.
     pub fn is_deadlock(&self, state: &State) -> bool {
         self.moves(state).is_empty() && !state.is_valid_end(self.system)
     }
 
-    /// Whether nobody can move unless by a timeout.
+    /// Whether no process can move unless by a timeout.
     pub fn is_stuck(&self, state: &State) -> bool {
         self.moves_of_all(state, false).is_empty()
     }
@@ -73,7 +73,7 @@ impl<'a> Reference<'a> {
         pids.flat_map(|pid| stepping.moves_by_priority(pid)).map(|m| self.settle(m)).collect()
     }
 
-    /// A process that cannot go on loses control.
+    /// A blocked process loses control.
     fn settle(&self, mut m: Move) -> Move {
         if let Some(state) = &mut m.next
             && let Some(pid) = state.control

@@ -114,7 +114,7 @@ impl State {
         self.channels(system).position(|c| c == wanted).map(|p| p + 1)
     }
 
-    /// Whether every process rests where it may rest for ever.
+    /// Whether every process is at a valid end.
     pub fn is_valid_end(&self, system: &System) -> bool {
         self.processes.iter().all(|p| system.templates[p.template].points[p.point].valid_end)
     }

@@ -112,7 +112,7 @@ fn check_arguments(program: &Path) -> Option<Vec<String>> {
     (words.first()? == "check" && !rejected).then_some(words)
 }
 
-/// What is told of each property.
+/// What is reported of each property.
 fn verdicts(result: &Value) -> Vec<(Value, Value)> {
     let properties = result["properties"].as_array().unwrap();
     properties.iter().map(|p| (p["name"].clone(), p["verdict"].clone())).collect()
@@ -205,7 +205,7 @@ fn fractions_are_computed_state_by_state() {
     std::fs::remove_file(file).unwrap();
 }
 
-/// Whoever waits for a proof does not wait longer than was said.
+/// A proof takes no longer than the limit.
 #[test]
 fn proofs_end_in_time() {
     let started = std::time::Instant::now();

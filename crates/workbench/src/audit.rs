@@ -198,7 +198,7 @@ fn search(
 
 /// The fault that a run shows and where; the run is certified.
 fn place(model: &Model, run: &Run) -> Result<Option<(Fault, TemplateId, Option<TransitionId>)>, Failure> {
-    // A d_step that never ends is told without its whole loop; its beginning must be right.
+    // A d_step that never ends is reported without its whole loop; its beginning must be right.
     let diverges = run.ending == Ending::Fault(Fault::StepDiverges.into());
     let told = match run.steps.split_last() {
         Some((_, before)) if diverges => Run::new(before.to_vec(), Ending::Open),

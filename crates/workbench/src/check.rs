@@ -94,7 +94,7 @@ fn counted(found: &Found) -> Errors {
     Errors { deadlock: report.deadlocks, assertion: report.assertions, runtime: report.faults }
 }
 
-/// A property of whole runs is violated: nobody asks for all states. The numbers are those of the
+/// A property of whole runs is violated: not all states are asked for. The numbers are those of the
 /// products.
 fn unsearched(judged: &[(Claim, Judged)]) -> Found {
     let mut found = Found::default();
@@ -206,7 +206,7 @@ fn certified(
     Ok(violations)
 }
 
-/// A violation as it is told; the run has been certified.
+/// A violation as it is reported; the run has been certified.
 pub(crate) fn violation(
     model: &Model,
     kind: Kind,
@@ -251,13 +251,14 @@ fn message(property: &str, run: &Run, trace: &Report) -> String {
         (space::Ending::Prefix, _) => format!("{property} is broken"),
         _ => {
             let stuck = trace.waiting.iter().filter(|w| !w.valid_end).count();
-            let processes = if stuck == 1 { "1 process waits" } else { &format!("{stuck} processes wait") };
-            format!("nobody can move and {processes} for ever")
+            let processes =
+                if stuck == 1 { "1 process is blocked" } else { &format!("{stuck} processes are blocked") };
+            format!("no process can move and {processes}")
         }
     }
 }
 
-/// Where to look first: the statement that failed, or the first that cannot go on.
+/// Where to look first: the statement that failed, or the first that is blocked.
 fn place(trace: &Report) -> Option<crate::report::Location> {
     match trace.ending {
         Ending::Deadlock => {

@@ -154,7 +154,7 @@ pub fn search(
     Ok(Found { report, reached: program.reached(), uses: program.uses().collect(), plan, dropped })
 }
 
-/// Who uses which channel is told of a search that stopped as well, and then depends on what
+/// Who uses which channel is reported of a search that stopped as well, and then depends on what
 /// several threads have seen.
 fn threads(system: &System, request: &Question) -> usize {
     if system.exclusive.is_empty() { request.threads.max(1) } else { 1 }
@@ -170,7 +170,7 @@ fn united(workers: Vec<Program>) -> Result<Program, Failure> {
 }
 
 /// A d_step that never ends comes back to a state sooner without the variables that do not matter;
-/// the run is told in terms of the system with all of them.
+/// the run is given in terms of the system with all of them.
 fn tell_whole_loop(system: &System, run: &mut Run) {
     let Some((last, before)) = run.steps.split_last() else { return };
     if run.ending != Ending::Fault(Fault::StepDiverges.into()) {

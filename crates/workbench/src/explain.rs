@@ -2,7 +2,7 @@
 //! uses which channels and variables; which `xr` and `xs` of the user do not hold.
 //!
 //! What the engine decides (the set, and which choice needs which) is asked of it. Why one choice
-//! needs another is told by footprints: an object that the one uses and the other, or something
+//! needs another is read from footprints: an object that the one uses and the other, or something
 //! that may come after it, may use dependently.
 
 use crate::audit::told;
@@ -273,7 +273,7 @@ impl<'a> Scene<'a> {
         scene
     }
 
-    /// What a read of a process gives for ever.
+    /// What a read of a process always gives.
     fn known(&self, pid: Pid, read: &Read) -> Option<i64> {
         let template = self.state.processes[pid].template;
         let number = |value: &Value| if let Value::Int(n) = value { n.to_i64() } else { None };
@@ -431,7 +431,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Who may yet use a global: those that live by name, those that are yet to be born by their
+    /// Who may yet use a global: those that live by name, those that are yet to be created by their
     /// type.
     fn users(&self, object: ObjectId, wanted: impl Fn(&Use) -> bool) -> Vec<String> {
         let is_channel = self.simplified.system.globals[object].is_channel();

@@ -62,7 +62,7 @@ pub struct Facts {
 }
 
 /// A word: for each position the propositions that are true there. Behind the stem the cycle
-/// repeats for ever.
+/// repeats endlessly.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word {
     pub stem: Vec<Vec<bool>>,

@@ -115,7 +115,7 @@ pub enum Ending {
     Open,
 }
 
-/// Why a run cannot go on, where no step of it is at fault: a kind and words.
+/// Why a run ends, where no step of it is at fault: a kind and words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failed {
     pub kind: String,

@@ -77,7 +77,7 @@ pub(crate) fn talk(failing: bool) -> Model {
     model(vec![line("A", vec![], a, true), line("B", vec![byte("y")], b, true)])
 }
 
-/// `A` waits for a message that nobody sends.
+/// `A` waits for a message that is never sent.
 pub(crate) fn stuck() -> Model {
     model(vec![line("A", vec![], vec![("q?x", receive(2, Place::global(0)))], true)])
 }

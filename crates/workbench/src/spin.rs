@@ -179,7 +179,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // A folder left behind in the place for temporary things harms nobody.
+        // A folder left behind in the place for temporary things does no harm.
         let _ = fs::remove_dir_all(&self.0);
         native::leftovers::forget(&self.0);
     }

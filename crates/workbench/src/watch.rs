@@ -35,7 +35,7 @@ pub fn resident_bytes() -> u64 {
     text.split_whitespace().nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * PAGE
 }
 
-/// Progress is told this often.
+/// Progress is reported this often.
 const PERIOD: Duration = Duration::from_millis(200);
 
 pub struct Watcher<'a> {

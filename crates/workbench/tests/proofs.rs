@@ -222,14 +222,14 @@ fn compare(structured: bool) {
         let symbolic = checked(&file.0, Engine::Symbolic);
         for (name, verdict) in proved(&file.0) {
             let told = (verdict, explicit[&name], symbolic[&name]);
-            let tale = || format!("seed {seed}, {name}: proved, explicit, symbolic: {told:?}\n{text}");
-            assert_eq!(explicit[&name], symbolic[&name], "{}", tale());
+            let report = || format!("seed {seed}, {name}: proved, explicit, symbolic: {told:?}\n{text}");
+            assert_eq!(explicit[&name], symbolic[&name], "{}", report());
             match verdict {
                 Verdict::Holds => holds += 1,
                 Verdict::Violated => violated += 1,
                 Verdict::Unknown => open += 1,
             }
-            assert!(verdict == Verdict::Unknown || verdict == explicit[&name], "{}", tale());
+            assert!(verdict == Verdict::Unknown || verdict == explicit[&name], "{}", report());
         }
     }
     assert!(holds >= wanted / 2 && violated >= wanted / 4, "{holds} proved, {violated} refuted, {open} open");

@@ -32,7 +32,7 @@ static inline enum finding judge_again(struct gauge gauge, const struct kind *ki
   return finding;
 }
 
-/* Takes one finished part off the tray, if there is one; scrap is told but has left already. */
+/* Takes one finished part off the tray, if there is one; scrap is reported but has left already. */
 static inline bool inspect_part(const struct gauge *gauge) {
   enter();
   int number = find_finished();

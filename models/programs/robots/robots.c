@@ -1,6 +1,6 @@
 /* A cell with two robot arms: six processes (planner, feeder, two arms, inspector, monitor), shared memory, semaphores.
  * Parts are put on a tray, drilled, inspected. An arm that has no room scraps its part, and tells the feeder before it has cleared the
- * place: a feeder that is quick finds no free place, and looks for one for ever (`find_free` in tray.h), holding the mutex.
+ * place: a feeder that is quick finds no free place, and looks for one forever (`find_free` in tray.h), holding the mutex.
  * It takes two arms at work at once, a full tray, a third order, and the feeder to run between two statements of an arm.
  * -DFIX: the place is cleared first.
  * expect: violated

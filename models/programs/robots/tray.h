@@ -14,7 +14,7 @@ static inline struct rectangle place_room(int number) {
   return rectangle(at.x - 35, at.y - 35, 70, 70);
 }
 
-/* A place on which nothing lies, the next one after the last that was used, so that all wear evenly. There is one: whoever
+/* A place on which nothing lies, the next one after the last that was used, so that all wear evenly. There is one: the process that
  * looks has passed `space`. */
 static inline int find_free(void) {
   static int last;
@@ -96,7 +96,7 @@ static inline void finish_part(int number, double error, double seconds) {
   signal_to(&cell->finished);
 }
 
-/* An arm that has no room pushes its part off the tray, to the scrap. The feeder is told first: it takes a while until it
+/* An arm that has no room pushes its part off the tray, to the scrap. The feeder learns it first: it takes a while until it
  * has the next part in its gripper. */
 static inline void scrap_part(int number) {
 #ifndef FIX

@@ -1,5 +1,5 @@
 /* A rendezvous send inside atomic hands control to the receiver if that one is in atomic too.
- * The manual: control passes to the receiving process; nobody else gets a step in between.
+ * The manual: control passes to the receiving process; no other process gets a step in between.
  * expect: holds
  * spin: 8 8
  */
@@ -19,7 +19,7 @@ active proctype Receiver() {
   byte v;
   atomic {
     q ? v;
-    assert(x == 1 && v == 5);       /* nobody stepped in */
+    assert(x == 1 && v == 5);       /* no other process stepped in */
     x = 2
   }
 }

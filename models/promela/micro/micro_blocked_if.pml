@@ -1,4 +1,4 @@
-/* A selection without an executable option and without else blocks; here for ever.
+/* A selection without an executable option and without else blocks; here forever.
  * expect: violated
  * expect deadlock: violated
  * spin: 1 1

@@ -1,4 +1,4 @@
-/* enabled(pid) in a claim: whether that process can take a step now. Here: whenever the lock is free, somebody can move.
+/* enabled(pid) in a claim: whether that process can take a step now. Here: whenever the lock is free, some process can move.
  * expect safety: holds
  * expect free_moves: holds
  * spin: 3 5

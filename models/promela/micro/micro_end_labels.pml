@@ -1,4 +1,4 @@
-/* A process may rest for ever at a label that begins with "end"; at any other place it is a deadlock.
+/* A process may rest forever at a label that begins with "end"; at any other place it is a deadlock.
  * expect: holds
  * spin: 8 9
  */

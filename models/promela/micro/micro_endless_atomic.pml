@@ -1,4 +1,4 @@
-/* An atomic block that never ends: nobody else ever moves again, which is strange but no error; two states inside, no deadlock.
+/* An atomic block that never ends: no other process ever moves again, which is strange but no error; two states inside, no deadlock.
  * SPIN stores no states inside atomic and runs on to its depth limit: "max search depth too small".
  * expect: holds
  */

@@ -1,4 +1,4 @@
-/* np_ is true while no process stands at a label that begins with "progress"; as a claim: no run is for ever without progress.
+/* np_ is true while no process stands at a label that begins with "progress"; as a claim: no run goes on forever without progress.
  * expect safety: holds
  * expect moves_on: holds
  * spin: 8 9

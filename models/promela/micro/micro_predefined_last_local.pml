@@ -1,4 +1,4 @@
-/* Who moved last sees steps that nobody else can see: P's second assignment may come between Q's step and R's look, although it touches
+/* Who moved last sees steps that no other process can see: P's second assignment may come between Q's step and R's look, although it touches
  * nothing but its own variable. Merging statements would lose that run.
  * expect: violated
  * expect assertion: violated

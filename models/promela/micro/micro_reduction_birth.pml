@@ -1,5 +1,5 @@
 /* Numbers are given in the order of births: the child is process 2 if the other one's child came first, and only then it fails.
- * Why: two starts depend on each other, and whoever is yet to be born may do what a set must reckon with (SPIN's issue 78).
+ * Why: two starts depend on each other, and a process that is yet to be created may do what a set must reckon with (SPIN's issue 78).
  * expect: violated
  * expect assertion: violated
  */

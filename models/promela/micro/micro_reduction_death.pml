@@ -1,5 +1,5 @@
 /* A process ends only after all younger ones, and its number is given again: the count of processes tells who is still there.
- * Why: deaths depend on births, on deaths, and on whoever counts; nothing else of the two processes is shared.
+ * Why: deaths depend on births, on deaths, and on processes that count; nothing else of the two processes is shared.
  * expect: violated
  * expect assertion: violated
  * expect deadlock: holds

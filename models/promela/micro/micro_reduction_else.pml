@@ -1,5 +1,5 @@
 /* `else` beside a handshake asks whether a partner is there: the polite one gives up only if the door is not answered yet.
- * Why: somebody else's move from one point to another, which touches no variable, decides what `else` may do.
+ * Why: another process's move from one point to another, which touches no variable, decides what `else` may do.
  * expect: violated
  * expect assertion: violated
  */

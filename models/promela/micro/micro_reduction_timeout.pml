@@ -1,5 +1,5 @@
-/* A timeout waits until nobody else can move: the watchdog fires only after the worker has stopped, in every order.
- * Why: the watchdog's branches are in nobody's future while the worker can move, and are all taken when it cannot.
+/* A timeout waits until no other process can move: the watchdog fires only after the worker has stopped, in every order.
+ * Why: the watchdog's branches are in no future while the worker can move, and are all taken when it cannot.
  * expect: violated
  * expect assertion: violated
  * expect deadlock: holds

@@ -1,4 +1,4 @@
-/* While a rendezvous looks for a partner, nobody but receivers is looked at: B's guard has no value then, but B is not asked.
+/* While a rendezvous looks for a partner, only receivers are looked at: B's guard has no value then, but B is not asked.
  * The atomic sequence of S blocks at the send and loses control; only then B's index is a fault.
  * expect: violated
  * expect runtime: violated

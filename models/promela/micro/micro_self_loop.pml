@@ -1,4 +1,4 @@
-/* A loop that does nothing, for ever: legal, one state, no deadlock.
+/* A loop that does nothing, forever: legal, one state, no deadlock.
  * SPIN refuses it: "has unconditional self-loop".
  * expect: holds
  */

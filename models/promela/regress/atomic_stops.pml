@@ -1,4 +1,4 @@
-/* An atomic sequence that stops at a receive in its middle, unless somebody has sent before.
+/* An atomic sequence that stops at a receive in its middle, unless a process has sent before.
  * Why: whether the send comes first makes a difference, although the receive itself is impossible before it; a reduction must see that.
  * expect assertion: violated
  */

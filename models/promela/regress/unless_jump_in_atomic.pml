@@ -1,5 +1,5 @@
 /* The main part of an unless begins with a jump out of the atomic sequence around it. The jump can be escaped from, or taken:
- * nobody is stuck before it. (SPIN is, and reports an invalid end state.)
+ * no process is blocked before it. (SPIN is, and reports an invalid end state.)
  * expect: holds
  */
 byte x, c;

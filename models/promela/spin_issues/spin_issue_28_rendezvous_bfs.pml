@@ -15,7 +15,7 @@ active [2] proctype Phone() {
   :: line[_pid] ? ring;                /* be called */
      if
      :: line[1 - _pid] ! answer
-     :: skip                           /* not at home: the caller waits for ever */
+     :: skip                           /* not at home: the caller waits forever */
      fi
   od
 }

@@ -1,4 +1,4 @@
-/* SPIN's issue 83 once more: the same two buyers after one delivery; the one who comes second waits for ever.
+/* SPIN's issue 83 once more: the same two buyers after one delivery; the one who comes second waits forever.
  * expect: violated
  * expect deadlock: violated
  * spin: 8 10

@@ -27,7 +27,7 @@ impl Generator {
         signature.fields.iter().map(|kind| self.argument(scope, kind, true)).collect()
     }
 
-    /// A value of this kind; in a message only channels that outlive everybody.
+    /// A value of this kind; in a message only channels that outlive every process.
     pub(super) fn argument(&mut self, scope: &Scope, kind: &Kind, message: bool) -> Option<Expr> {
         match kind {
             Kind::Scalar(Type::Mtype(subtype)) => Some(self.member(subtype)),

@@ -1,5 +1,5 @@
-//! A seeded generator of small Promela programs: a seed and a set of features give one program, for
-//! ever.
+//! A seeded generator of small Promela programs: a seed and a set of features give one program,
+//! always the same.
 //!
 //! The programs are made to be searched to the end by SPIN within moments, and to have a meaning:
 //! what is undefined in pan's C (division by zero, indices out of bounds, overflow, uninitialised
@@ -37,7 +37,7 @@ struct Runnable {
     parameters: Vec<Kind>,
 }
 
-/// A process that lives for ever, so that others can look into it.
+/// A process that never ends, so that others can look into it.
 #[derive(Debug, Clone)]
 struct Landmark {
     process: String,

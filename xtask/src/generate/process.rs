@@ -1,4 +1,4 @@
-//! Processes: who is active, who is run by whom, who lives for ever.
+//! Processes: which are active, which are run by which, and which never end.
 //!
 //! A proctype runs only proctypes that were generated before it, so creation ends; in loops it is
 //! guarded by `_nr_pr`.
@@ -142,7 +142,8 @@ impl Generator {
         let mut steps = Vec::new();
         for _ in 0..self.rng.between(1, 4) {
             let step = self.statement(site);
-            // Who waits first of all often waits for ever: most bodies begin with something else.
+            // A process that waits first of all often waits forever: most bodies begin with
+            // something else.
             let waits = matches!(step, Stmt::Guard(_) | Stmt::Send(..) | Stmt::Receive(..));
             if steps.is_empty() && waits && self.rng.chance(60) {
                 steps.push(self.statement(site));
@@ -283,7 +284,7 @@ impl Generator {
         }
     }
 
-    /// Promises of exclusive use that nobody keeps to.
+    /// Promises of exclusive use that no process keeps to.
     fn false_exclusive(&mut self, processes: &mut [Process]) {
         if !self.has(Feature::FalseExclusive) {
             return;

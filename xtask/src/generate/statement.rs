@@ -157,7 +157,7 @@ impl Generator {
         Some(Stmt::Assign(self.place(&site.scope, &spot), value))
     }
 
-    /// `x++` or `x--` where it cannot go on for ever, or wraps soon.
+    /// `x++` or `x--` where it cannot go on endlessly, or wraps soon.
     fn count(&mut self, site: &Site) -> Option<Stmt> {
         let narrow = |ty: &Type| matches!(ty, Type::Bit | Type::Bool | Type::Unsigned(1..=3));
         let repeated = site.repeated;
@@ -359,7 +359,7 @@ impl Generator {
 
     fn unless(&mut self, site: &mut Site) -> Stmt {
         let mut main = self.block(site, 3);
-        // pan is stuck for ever before a jump out of an atomic sequence that begins the main part.
+        // pan is blocked forever before a jump out of an atomic sequence that begins the main part.
         if site.atomic && matches!(main.first(), Some(Stmt::Goto(_) | Stmt::Break)) {
             main.insert(0, Stmt::Skip);
         }

@@ -17,7 +17,7 @@ pub enum Verdict {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum About {
     Deadlock,
-    /// Circles of locks, lost wake-ups: a part of the threads is stuck.
+    /// Circles of locks, lost wake-ups: a part of the threads is blocked.
     Partial,
     Error,
     Race,

@@ -30,7 +30,7 @@ pub enum Instr {
     GetField(FieldId),
     PutField(FieldId),
     Initialize(usize),
-    /// With so many arguments.
+    /// With this many arguments.
     New(Cls, usize),
     Bin(Op),
     Not,

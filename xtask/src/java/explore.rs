@@ -1,7 +1,7 @@
 //! Every interleaving of a program, breadth-first: what goes wrong, which outcomes there are, and a
 //! shortest run to each.
 //!
-//! A thread is stuck if it has not ended and moves in no continuation, whatever the others do.
+//! A thread is blocked if it has not ended and moves in no continuation, whatever the others do.
 
 use super::ast::{Cls, Program, Type};
 use super::code::Value;

@@ -54,7 +54,7 @@ fn one(property: &Property, truth: &Truth, judgement: &mut Judgement) {
     judgement.compared += 1;
 }
 
-/// A thread that is stuck is somebody's business.
+/// A blocked thread counts for some property.
 fn partial(properties: &[Property], truth: &Truth, judgement: &mut Judgement) {
     let about = |p: &&Property| matches!(p.about, About::Deadlock | About::Partial);
     let stuck = truth.clean.contains(&Wrong::Stuck);

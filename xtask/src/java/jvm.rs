@@ -145,7 +145,7 @@ fn seen(line: &str) -> Option<Seen> {
 
 impl Drop for Jvm {
     fn drop(&mut self) {
-        // Threads that wait for ever are no reason to wait for the JVM.
+        // Threads that wait forever are no reason to wait for the JVM.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

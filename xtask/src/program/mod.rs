@@ -1,8 +1,8 @@
 //! A Promela program as a tree: what the generator builds, the printer prints and the shrinker
 //! cuts.
 //!
-//! Names are plain strings; the tree promises nothing about scopes. Whoever builds or cuts it lets
-//! SPIN judge the result.
+//! Names are plain strings; the tree promises nothing about scopes. Code that builds or cuts it
+//! lets SPIN judge the result.
 
 mod print;
 

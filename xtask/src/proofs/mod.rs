@@ -3,7 +3,7 @@
 //!
 //! Each system is given to `weave prove`, to `weave check` with both engines, and to `truth`, which
 //! looks at every state and says which answers are right. *Holds* and *violated* must never meet,
-//! whoever says them. Weave is a black box here: its binary and its JSON.
+//! whichever tool says them. Weave is a black box here: its binary and its JSON.
 
 mod acts;
 mod control;

@@ -10,7 +10,7 @@ pub enum Kind {
     Int,
     Real,
     Bool,
-    /// An enumeration of so many values.
+    /// An enumeration of this many values.
     Named(usize),
     /// Elements of a range, or integers.
     Array(Bounds, Option<(i64, i64)>),

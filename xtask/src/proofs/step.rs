@@ -145,7 +145,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// A sender with everybody who may receive.
+    /// A sender with all that may receive.
     fn pairs(&self, sender: Part, all: &mut Vec<Mover>) {
         let Some(Statement::Send(c, _)) = self.communication(sender) else { return };
         for receiver in self.parts() {

@@ -349,7 +349,7 @@ impl Judge<'_> {
         Ok(if self.graph.complete { self.has_fair_cycle(&inside) } else { inside.contains(&CHAOS) })
     }
 
-    /// Whether some run stays inside for ever, fair to every mover.
+    /// Whether some run stays inside forever, fair to every mover.
     fn has_fair_cycle(&self, inside: &BTreeSet<usize>) -> bool {
         components(inside, &|at| self.next(at).filter(|n| inside.contains(n)).collect())
             .into_iter()

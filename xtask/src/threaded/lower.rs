@@ -17,7 +17,7 @@ pub enum Grain {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Target {
     Place(Place),
-    /// So many bytes of an object, from an offset.
+    /// This many bytes of an object, from an offset.
     Range {
         object: usize,
         offset: usize,

@@ -42,7 +42,7 @@ pub struct Object {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Shape {
-    /// An unsigned number of so many bytes.
+    /// An unsigned number of this many bytes.
     Scalar(u8),
     /// The same, declared `_Atomic`.
     Atomic(u8),
@@ -250,7 +250,7 @@ pub enum Stmt {
         then: Vec<Stmt>,
         other: Vec<Stmt>,
     },
-    /// A loop of so many rounds over a counter, left early if the place is not 0.
+    /// A loop of a number of rounds over a counter, left early if the place is not 0.
     Repeat {
         counter: Register,
         times: u64,
@@ -293,7 +293,7 @@ pub enum Stmt {
         all: bool,
     },
     Barrier(usize),
-    /// `memcpy` of so many bytes between the beginnings of two objects, or an assignment of
+    /// `memcpy` of this many bytes between the beginnings of two objects, or an assignment of
     /// records.
     Move {
         to: usize,

@@ -32,7 +32,7 @@ pub type Satisfiable<'a> = dyn Fn(&[Term]) -> bool + 'a;
 pub enum Refused {
     /// An assertion speaks of something that is neither state nor rigid.
     Foreign(String),
-    /// A condition is not valid, or nobody can tell.
+    /// A condition is not valid, or no solver can tell.
     Open(String),
     /// The evidence does not fit the property.
     Form(&'static str),

@@ -1,7 +1,7 @@
 //! Paths of the relation as runs of the system.
 //!
 //! A path is states; a run is steps. Each step is found among the moves that the reference stepper
-//! has, so a path that is no run of the system is told as such.
+//! has, so a path that is no run of the system is reported as such.
 
 use super::{BEYOND, Relation, Shape, fault_of};
 use logic::fol::Value;

@@ -48,7 +48,7 @@ const MAX_BRANCHES: usize = 20_000;
 pub struct Relation<'a> {
     pub system: &'a System,
     pub fts: Fts,
-    /// That nobody can move and somebody is not where it may rest.
+    /// That no process can move and some process is not at a valid end.
     pub deadlock: Term,
     layout: Layout,
     /// The faults that some step leads to.
@@ -76,7 +76,7 @@ pub fn of<'a>(system: &'a System, shape: &Shape) -> Result<Relation<'a>, NotRela
     }
 }
 
-/// The relation over the variables of a layout, and where nobody can move.
+/// The relation over the variables of a layout, and where no process can move.
 fn made(system: &System, layout: &Layout, first: &[Value]) -> Result<(Fts, Term), NotRelational> {
     let builder = Builder { system, layout };
     let eager = builder.moves(false)?;
@@ -188,12 +188,12 @@ impl Builder<'_> {
         Term::all([here, sound].into_iter().chain(control))
     }
 
-    /// Where somebody can move.
+    /// Where some process can move.
     fn enabled(&self, moves: &Moves) -> Term {
         Term::any(moves.iter().map(|(at, moves)| Term::all([self.turn(*at), any(moves)])))
     }
 
-    /// That some process is where it may not rest for ever.
+    /// That some process is not at a valid end.
     fn unfinished(&self) -> Term {
         let values: Vec<Term> = (0..self.layout.variables.len()).map(|l| self.layout.term(l)).collect();
         self.context(&values).somewhere(&|point| !point.valid_end)
@@ -313,8 +313,8 @@ impl Relation<'_> {
 
     /// That an observer sees the state.
     pub fn seen(&self) -> Term {
-        let nobody = |leaf| Term::same(&self.layout.term(leaf), &Term::int(0));
-        self.layout.control.map_or_else(|| Term::truth(true), nobody)
+        let free = |leaf| Term::same(&self.layout.term(leaf), &Term::int(0));
+        self.layout.control.map_or_else(|| Term::truth(true), free)
     }
 
     /// The relation with the values that each variable may have by its type, for proofs.

@@ -20,7 +20,7 @@ pub enum Unobservable {
     Faulty,
     /// A proposition reads `timeout`.
     Timeout,
-    /// An atomic sequence may go on for ever unseen.
+    /// An atomic sequence may never end, unseen.
     Endless,
 }
 
@@ -30,7 +30,7 @@ impl std::fmt::Display for Unobservable {
             Unobservable::Refused(refusal) => refusal.fmt(f),
             Unobservable::Faulty => f.write_str("a proposition may have no value"),
             Unobservable::Timeout => f.write_str("a proposition reads timeout"),
-            Unobservable::Endless => f.write_str("an atomic sequence may go on for ever"),
+            Unobservable::Endless => f.write_str("an atomic sequence may never end"),
         }
     }
 }
@@ -80,7 +80,7 @@ impl Relation<'_> {
         if worth.faults.is_empty() { Ok(worth.as_truth()) } else { Err(Unobservable::Faulty) }
     }
 
-    /// Adds a variable that keeps a proposition while nobody looks.
+    /// Adds a variable that keeps a proposition between observed states.
     fn keep(&self, fts: &mut Fts, seen: &Symbol, term: &Term, control: usize) -> Result<(), Unobservable> {
         let first = |s: &Symbol| {
             let at = self.layout.leaf_of(s)?;
@@ -92,10 +92,10 @@ impl Relation<'_> {
         let begins = Term::eq(seen.term(), Term::truth(begins));
         fts.initial = Term::all([fts.initial.clone(), begins]);
         let after = |branch: &Branch| {
-            let nobody = branch.after(&Term::same(&self.layout.term(control), &Term::int(0)));
+            let free = branch.after(&Term::same(&self.layout.term(control), &Term::int(0)));
             Term::any([
-                Term::all([nobody.clone(), branch.after(term)]),
-                Term::all([Term::negation(nobody), seen.term()]),
+                Term::all([free.clone(), branch.after(term)]),
+                Term::all([Term::negation(free), seen.term()]),
             ])
         };
         for branch in fts.transitions.iter_mut().flat_map(|t| &mut t.branches) {

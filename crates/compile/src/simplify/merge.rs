@@ -7,7 +7,7 @@
 //! lost. Neither its point nor the next may be observed, nor who moved last. A transition that
 //! begins an atomic sequence is not appended to one outside of it: others may move in between, and
 //! not after it. Nothing is appended to a send that may be a rendezvous: its receiver may have
-//! control, and then the sender cannot go on.
+//! control, and then the sender is blocked.
 
 use super::Simplified;
 use super::terms::{Variable, may_fail, path_may_fail, read_remotely, variables_used};

@@ -1,7 +1,7 @@
-//! A part of the graph written down: some of its states, numbered from 0, and the arrows between
+//! A part of the graph written down: some of its states, numbered from 0, and the edges between
 //! them.
 //!
-//! Sets of marks recur, so an arrow holds the number of its set, its *kind*: 8 bytes an arrow.
+//! Sets of marks recur, so an edge holds the number of its set, its *kind*: 8 bytes an edge.
 
 use super::graph::Graph;
 use super::space::{Space, States};
@@ -12,9 +12,9 @@ use std::ops::Range;
 pub(super) struct Component {
     /// Each member's number in the store.
     pub states: Vec<StateId>,
-    /// Where the arrows of each member begin, and at last where all end.
+    /// Where the edges of each member begin, and at last where all end.
     first: Vec<usize>,
-    /// Arrows: the member led to, and the kind.
+    /// Edges: the member led to, and the kind.
     pub arrows: Vec<(u32, u32)>,
     /// The marks of each kind.
     kinds: Vec<u64>,
@@ -22,7 +22,7 @@ pub(super) struct Component {
 }
 
 impl Component {
-    /// Writes down the arrows between `states`; `place` tells where among them a state is.
+    /// Writes down the edges between `states`; `place` tells where among them a state is.
     pub fn new<G: Graph, S: States>(
         space: &mut Space<G, S>,
         states: Vec<StateId>,
@@ -60,12 +60,12 @@ impl Component {
         kind
     }
 
-    /// The numbers of the arrows out of a member.
+    /// The numbers of the edges out of a member.
     pub fn out(&self, state: u32) -> Range<usize> {
         self.first[state as usize]..self.first[state as usize + 1]
     }
 
-    /// The member an arrow starts from.
+    /// The member an edge starts from.
     pub fn source(&self, arrow: usize) -> u32 {
         self.first.partition_point(|first| *first <= arrow) as u32 - 1
     }

@@ -1,19 +1,19 @@
 //! Strongly connected components on the fly, with acceptance told as soon as it is there.
 //!
-//! After Couvreur (*On-the-fly verification of linear temporal logic*, 1999), with marks on arrows.
+//! After Couvreur (*On-the-fly verification of linear temporal logic*, 1999), with marks on edges.
 //! Depth-first search keeps the states whose component is not complete in `live`, in the order they
 //! were entered; a state's place there is its number. The path through them is cut by `roots` into
-//! parts known to be strongly connected; with each root go the marks of the arrow that led to it
-//! and those of arrows inside its part. An arrow back to a live state merges parts; if the marks of
-//! the merged part satisfy the acceptance, pairs and all, the path that takes all arrows of the
-//! part for ever counts, and the search ends. When a root is left its component is complete: it is
+//! parts known to be strongly connected; with each root go the marks of the edge that led to it
+//! and those of edges inside its part. An edge back to a live state merges parts; if the marks of
+//! the merged part satisfy the acceptance, pairs and all, the path that takes all edges of the
+//! part endlessly counts, and the search ends. When a root is left its component is complete: it is
 //! dead, after [`refine`] has looked for a part of it in which requests that have no answer are
 //! avoided.
 //!
 //! Deviations. A state is expanded once, whole, when it is entered; all its successors are stored
-//! together, and arrows to live states are followed first (Couvreur's "shy" search), so that
+//! together, and edges to live states are followed first (Couvreur's "shy" search), so that
 //! acceptance shows as early as it can. There is no recursion; a state on the path costs 8 bytes
-//! and those of its arrows that are not followed yet. 4 bytes a state for its number, 4 more while
+//! and those of its edges that are not followed yet. 4 bytes a state for its number, 4 more while
 //! it is live.
 
 use super::component::Component;
@@ -54,10 +54,10 @@ struct Couvreur<'g, G> {
     live: Vec<StateId>,
     /// The numbers of the roots.
     roots: Vec<u32>,
-    /// For each root, the marks of the arrow to it, then those inside its part.
+    /// For each root, the marks of the edge to it, then those inside its part.
     root_marks: Vec<u64>,
     path: Vec<Frame>,
-    /// Arrows not followed yet, those of the last state of the path on top: target and marks.
+    /// Edges not followed yet, those of the last state of the path on top: target and marks.
     pending: Vec<StateId>,
     pending_marks: Vec<u64>,
     depth: usize,
@@ -66,7 +66,7 @@ struct Couvreur<'g, G> {
 
 struct Frame {
     state: StateId,
-    /// How many of its arrows are pending.
+    /// How many of its edges are pending.
     pending: u32,
 }
 
@@ -102,7 +102,7 @@ impl<'g, G: Graph> Couvreur<'g, G> {
         ControlFlow::Continue(())
     }
 
-    /// Follows pending arrows until the path is empty.
+    /// Follows pending edges until the path is empty.
     fn follow(&mut self, meter: &mut Meter<impl Watch>) -> ControlFlow<End> {
         let mut marks = Vec::new();
         while let Some(frame) = self.path.last_mut() {
@@ -123,7 +123,7 @@ impl<'g, G: Graph> Couvreur<'g, G> {
         ControlFlow::Continue(())
     }
 
-    /// Puts a new state on the path, and its arrows among the pending ones but for those that lead
+    /// Puts a new state on the path, and its edges among the pending ones but for those that lead
     /// back.
     fn enter(&mut self, state: StateId, into: &[u64], meter: &mut Meter<impl Watch>) -> ControlFlow<End> {
         self.live.push(state);
@@ -168,8 +168,8 @@ impl<'g, G: Graph> Couvreur<'g, G> {
         ControlFlow::Continue(())
     }
 
-    /// An arrow from the last state of the path back to number `order`: all parts from there on
-    /// become one. `marks` are those of the arrow; they are used up.
+    /// An edge from the last state of the path back to number `order`: all parts from there on
+    /// become one. `marks` are those of the edge; they are used up.
     fn merge(&mut self, order: u32, marks: &mut [u64]) -> ControlFlow<End> {
         let words = marks.len();
         while self.roots.last().is_some_and(|root| *root > order) {
@@ -185,7 +185,7 @@ impl<'g, G: Graph> Couvreur<'g, G> {
             return ControlFlow::Continue(());
         }
         let component = self.component();
-        // Arrows not followed yet may bring requests without an answer; the part without them is
+        // Edges not followed yet may bring requests without an answer; the part without them is
         // still there.
         let part = accepting_part(&component, &self.space.wanted);
         let part = part.expect("a graph gives the same arrows whenever it is asked");
@@ -225,7 +225,7 @@ impl<'g, G: Graph> Couvreur<'g, G> {
         }
     }
 
-    /// The states of the last part and the arrows between them.
+    /// The states of the last part and the edges between them.
     fn component(&mut self) -> Component {
         let root = self.roots.last().copied().unwrap_or(1);
         let states = self.live[root as usize - 1..].to_vec();

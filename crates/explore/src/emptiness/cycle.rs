@@ -1,11 +1,11 @@
 //! A short cycle that counts, in a part of which it is known that it has one.
 //!
-//! A cycle is made greedily from some state: go the shortest way to an arrow with a mark that is
+//! A cycle is made greedily from some state: go the shortest way to an edge with a mark that is
 //! still needed, until none is; then the shortest way back. Needed are the recurrent marks, and the
-//! response to a request only once the request is on the cycle. This is tried with all arrows and
+//! response to a request only once the request is on the cycle. This is tried with all edges and
 //! again without those whose request would cost a response; and from several states: the one where
-//! the stem arrives, then the sources of arrows with the rarest of the recurrent marks, nearest
-//! first, as long as a budget of followed arrows lasts. With at most one recurrent mark, no pairs
+//! the stem arrives, then the sources of edges with the rarest of the recurrent marks, nearest
+//! first, as long as a budget of followed edges lasts. With at most one recurrent mark, no pairs
 //! and budget enough, a shortest cycle is among those tried. Kept is the one that together with the
 //! way to it is shortest.
 
@@ -13,10 +13,10 @@ use super::component::Component;
 use super::marks::{Wanted, has, is_empty, meet, unite};
 use super::refine::Part;
 
-/// How many arrows may be followed before the best cycle so far is good enough.
+/// How many edges may be followed before the best cycle so far is good enough.
 const BUDGET: usize = 1 << 22;
 
-/// The way from `entry` to a cycle, and the cycle, as numbers of arrows of `component`.
+/// The way from `entry` to a cycle, and the cycle, as numbers of edges of `component`.
 pub(super) fn short_cycle(
     component: &Component,
     part: &Part,
@@ -51,13 +51,13 @@ pub(super) fn short_cycle(
     (way.unwrap_or_default(), cycle)
 }
 
-/// Walks the arrows of a part; a path is the numbers of its arrows. `kinds` says which kinds of
-/// arrows to take.
+/// Walks the edges of a part; a path is the numbers of its edges. `kinds` says which kinds of
+/// edges to take.
 struct Walker<'a> {
     component: &'a Component,
     states: &'a [u32],
     member: Vec<bool>,
-    /// In which walk each member was seen last, and the arrow by which.
+    /// In which walk each member was seen last, and the edge by which.
     seen: Vec<u32>,
     by: Vec<usize>,
     walks: u32,
@@ -73,7 +73,7 @@ impl<'a> Walker<'a> {
         Walker { component, states: &part.states, member, seen, by, walks: 0, followed: 0 }
     }
 
-    /// A shortest path from a state whose last arrow is the `goal`, told by its target and kind.
+    /// A shortest path from a state whose last edge is the `goal`, told by its target and kind.
     fn walk(&mut self, start: u32, kinds: &[bool], goal: impl Fn(u32, u32) -> bool) -> Option<Vec<usize>> {
         self.walks += 1;
         self.seen[start as usize] = self.walks;
@@ -148,7 +148,7 @@ impl<'a> Walker<'a> {
         starts
     }
 
-    /// The recurrent mark that is on the fewest arrows.
+    /// The recurrent mark that is on the fewest edges.
     fn rarest(&self, wanted: &Wanted, kinds: &[bool]) -> Option<usize> {
         let mut counts = vec![0usize; kinds.len()];
         for state in self.states {

@@ -1,9 +1,9 @@
-//! What emptiness is asked of: a graph whose arrows carry marks.
+//! What emptiness is asked of: a graph whose edges carry marks.
 //!
-//! Marks are numbered; those of an arrow are bits in as many words as [`Acceptance::words`] says.
-//! An infinite path counts if every mark of `recurrent` is on infinitely many of its arrows
-//! (generalized Büchi; also weak fairness: mark i on an arrow says that process i moves or could
-//! not), and if for every pair, when `request` is on infinitely many arrows, so is `response`
+//! Marks are numbered; those of an edge are bits in as many words as [`Acceptance::words`] says.
+//! An infinite path counts if every mark of `recurrent` is on infinitely many of its edges
+//! (generalized Büchi; also weak fairness: mark i on an edge says that process i moves or could
+//! not), and if for every pair, when `request` is on infinitely many edges, so is `response`
 //! (Streett; strong fairness: process i could move, process i moves).
 
 use crate::limits::{Progress, Stop};
@@ -24,20 +24,20 @@ pub struct Pair {
 }
 
 impl Acceptance {
-    /// How many words the marks of one arrow take.
+    /// How many words the marks of one edge take.
     pub fn words(&self) -> usize {
         self.marks.div_ceil(64).max(1)
     }
 }
 
-/// Arrows out of a state, packed one behind the other.
+/// Edges out of a state, packed one behind the other.
 #[derive(Clone, Debug, Default)]
 pub struct Arrows {
     /// The states they lead to.
     pub bytes: Vec<u8>,
     /// Where each state ends in `bytes`.
     pub ends: Vec<usize>,
-    /// The marks, so many words for each arrow.
+    /// The marks, a number of words for each edge.
     pub marks: Vec<u64>,
 }
 
@@ -60,7 +60,7 @@ impl Arrows {
     }
 }
 
-/// A graph made on the fly. The same state has the same arrows in the same order whenever asked.
+/// A graph made on the fly. The same state has the same edges in the same order whenever asked.
 pub trait Graph {
     fn acceptance(&self) -> &Acceptance;
 
@@ -70,8 +70,8 @@ pub trait Graph {
     fn arrows(&mut self, state: &[u8], out: &mut Arrows);
 }
 
-/// A path that counts: each state with the arrow taken out of it, by its number among the arrows of
-/// that state. The last arrow of `cycle` leads back to its first state; the last of `stem` leads to
+/// A path that counts: each state with the edge taken out of it, by its number among the edges of
+/// that state. The last edge of `cycle` leads back to its first state; the last of `stem` leads to
 /// that state too.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lasso {

@@ -1,4 +1,4 @@
-//! A path that counts, told in states and arrows: the stem to an accepting part, and a cycle inside
+//! A path that counts, told in states and edges: the stem to an accepting part, and a cycle inside
 //! it.
 
 use super::component::Component;
@@ -33,7 +33,7 @@ pub(super) fn lasso<G: Graph, S: States>(
     Lasso { stem, cycle: cycle.into_iter().map(follow).collect() }
 }
 
-/// A state and the number of its arrow to another; the arrow with these marks, if it matters which.
+/// A state and the number of its edge to another; the edge with these marks, if it matters which.
 fn step<G: Graph, S: States>(
     space: &mut Space<G, S>,
     from: StateId,

@@ -44,7 +44,7 @@ impl Wanted {
         needed
     }
 
-    /// The requests whose response recurs only if somebody asks for it.
+    /// The requests whose response recurs only if it is requested.
     pub fn costly(&self) -> Vec<u64> {
         let mut costly = vec![0; self.words];
         let pairs = self.pairs.iter().filter(|pair| !has(&self.recurrent, pair.response));

@@ -48,7 +48,7 @@ fn first_states(graph: &mut impl Graph, most: usize) -> Vec<Vec<u8>> {
     }
 }
 
-/// A graph without the arrows to states that are not allowed.
+/// A graph without the edges to states that are not allowed.
 struct Confined<'a, G> {
     graph: &'a mut G,
     allowed: &'a HashSet<&'a [u8]>,
@@ -56,7 +56,7 @@ struct Confined<'a, G> {
 }
 
 impl<G: Graph> Confined<'_, G> {
-    /// The lasso with arrows numbered as in the whole graph.
+    /// The lasso with edges numbered as in the whole graph.
     fn renumber(&mut self, mut lasso: Lasso) -> Lasso {
         for (state, arrow) in lasso.stem.iter_mut().chain(&mut lasso.cycle) {
             self.all.clear();

@@ -4,11 +4,11 @@
 //! acceptance, Bloemen, Duret-Lutz and van de Pol (*Explicit state model checking with generalized
 //! Büchi and Rabin automata*, 2017). Every thread searches depth-first from the initial states, in
 //! an order of its own, and finds cycles against its own path; what is known to be one component is
-//! one set in [`Sets`], for all. A state whose arrows all lead into its own set or into dead sets
+//! one set in [`Sets`], for all. A state whose edges all lead into its own set or into dead sets
 //! is done; a thread at the root of its part goes on with states of the set that are not done,
-//! whoever found them. When none is left the set is a whole component, and dead.
+//! whichever thread found them. When none is left the set is a whole component, and dead.
 //!
-//! Acceptance. Marks of an arrow inside a set are added to the set before the arrow's source is
+//! Acceptance. Marks of an edge inside a set are added to the set before the edge's source is
 //! done, so a dead set has all marks of its component, and the one thread that completes it decides
 //! it, by refinement if there are pairs. A set that counts earlier by its marks is examined at
 //! once; since other threads may be in the midst of a merge this is a guess: only a part that
@@ -75,7 +75,7 @@ pub(super) fn search<G: Graph>(
 struct Shared<'s> {
     store: &'s SharedStore,
     sets: Sets,
-    /// Somebody knows the answer, or must stop.
+    /// Some thread knows the answer, or must stop.
     over: AtomicBool,
     found: Mutex<Option<(Component, Part)>>,
     stopped: Mutex<Option<Stop>>,
@@ -118,13 +118,13 @@ struct Worker<'g, 's, G> {
     shared: &'s Shared<'s>,
     number: u32,
     path: Vec<Frame>,
-    /// For each place of the path, the marks of the arrow to it.
+    /// For each place of the path, the marks of the edge to it.
     into: Vec<u64>,
     roots: Vec<Root>,
-    /// Arrows not followed yet, those of the last state of the path on top: target and marks.
+    /// Edges not followed yet, those of the last state of the path on top: target and marks.
     pending: Vec<StateId>,
     pending_marks: Vec<u64>,
-    /// Arrows of the state at hand into known sets.
+    /// Edges of the state at hand into known sets.
     known: Vec<usize>,
     /// How large the last set was that was examined in vain.
     in_vain: usize,
@@ -135,7 +135,7 @@ struct Worker<'g, 's, G> {
 
 struct Frame {
     state: StateId,
-    /// How many of its arrows are pending.
+    /// How many of its edges are pending.
     pending: u32,
 }
 
@@ -189,7 +189,7 @@ impl<'g, 's, G: Graph> Worker<'g, 's, G> {
         ControlFlow::Continue(())
     }
 
-    /// Follows pending arrows until the path is empty.
+    /// Follows pending edges until the path is empty.
     fn follow(&mut self, meter: &mut Meter<impl Watch>) -> Flow {
         let words = self.space.wanted.words;
         let mut marks = Vec::new();
@@ -218,7 +218,7 @@ impl<'g, 's, G: Graph> Worker<'g, 's, G> {
         if self.shared.sets.is_done(state) { self.pick(meter) } else { self.explore(state, meter) }
     }
 
-    /// Puts a state at the end of the path, and its arrows among the pending ones; those that lead
+    /// Puts a state at the end of the path, and its edges among the pending ones; those that lead
     /// to known sets on top.
     fn explore(&mut self, state: StateId, meter: &mut Meter<impl Watch>) -> Flow {
         if self.shared.over.load(Relaxed) {
@@ -243,7 +243,7 @@ impl<'g, 's, G: Graph> Worker<'g, 's, G> {
         ControlFlow::Continue(())
     }
 
-    /// Puts the arrows of the last state among the pending ones.
+    /// Puts the edges of the last state among the pending ones.
     fn sort_arrows(&mut self) {
         self.space.targets.iter().for_each(|target| self.shared.sets.prefetch(*target));
         self.known.clear();
@@ -265,15 +265,15 @@ impl<'g, 's, G: Graph> Worker<'g, 's, G> {
         self.pending_marks.extend_from_slice(self.space.marks(k));
     }
 
-    /// Each thread takes the arrows of a state in another order, so that threads part ways.
+    /// Each thread takes the edges of a state in another order, so that threads part ways.
     fn in_own_order(&self, k: usize) -> usize {
         let count = self.space.targets.len();
         let turned = (k + self.number as usize / 2) % count;
         if self.number % 2 == 1 { count - 1 - turned } else { turned }
     }
 
-    /// An arrow from the last state of the path into a set that the thread knows: all parts from
-    /// there on become one. `marks` are those of the arrow; they are used up.
+    /// An edge from the last state of the path into a set that the thread knows: all parts from
+    /// there on become one. `marks` are those of the edge; they are used up.
     fn merge(&mut self, target: StateId, marks: &mut [u64]) -> Flow {
         let Some(source) = self.path.last().map(|frame| frame.state) else {
             return ControlFlow::Continue(());
@@ -292,7 +292,7 @@ impl<'g, 's, G: Graph> Worker<'g, 's, G> {
         ControlFlow::Continue(())
     }
 
-    /// Takes the last state off the path; its arrows are all followed, by this thread or by
+    /// Takes the last state off the path; its edges are all followed, by this thread or by
     /// another.
     fn leave(&mut self, meter: &mut Meter<impl Watch>) -> Flow {
         let Some(frame) = self.path.pop() else { return ControlFlow::Continue(()) };

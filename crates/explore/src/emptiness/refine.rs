@@ -2,9 +2,9 @@
 //! is answered?
 //!
 //! After Emerson and Lei (*Modalities for model checking*, 1987). Take a strongly connected part.
-//! If some recurrent mark is on none of its arrows, no path inside counts. If every request on its
-//! arrows is answered on its arrows, the path that takes all of them for ever counts. Otherwise a
-//! path that counts and stays inside takes arrows with an unanswered request only finitely often:
+//! If some recurrent mark is on none of its edges, no path inside counts. If every request on its
+//! edges is answered on its edges, the path that takes all of them endlessly counts. Otherwise a
+//! path that counts and stays inside takes edges with an unanswered request only finitely often:
 //! they go, the rest falls into strongly connected parts, and each is asked again. A request once
 //! avoided is avoided in all that follows, so the depth is at most the number of pairs and the cost
 //! at most that many times the component.
@@ -13,13 +13,13 @@ use super::component::Component;
 use super::marks::{Wanted, is_empty, meet, unite};
 use std::ops::Range;
 
-/// A strongly connected part of a component when arrows with marks in `avoid` are not taken.
+/// A strongly connected part of a component when edges with marks in `avoid` are not taken.
 pub(super) struct Part {
     pub states: Vec<u32>,
     pub avoid: Vec<u64>,
 }
 
-/// A strongly connected part in which the path that takes all arrows for ever counts.
+/// A strongly connected part in which the path that takes all edges endlessly counts.
 pub(super) fn accepting_part(component: &Component, wanted: &Wanted) -> Option<Part> {
     let size = component.states.len();
     let mut refinement = Refinement::new(component);
@@ -46,13 +46,13 @@ pub(super) fn accepting_part(component: &Component, wanted: &Wanted) -> Option<P
 
 struct Refinement<'a> {
     component: &'a Component,
-    /// The part each state is in; arrows between parts are gone.
+    /// The part each state is in; edges between parts are gone.
     part_of: Vec<u32>,
     /// Places in `live` plus one while a part is decomposed.
     order: Vec<u32>,
     live: Vec<u32>,
     roots: Vec<u32>,
-    /// The states on the path, each with the arrows still to follow.
+    /// The states on the path, each with the edges still to follow.
     path: Vec<(u32, Range<usize>)>,
 }
 
@@ -66,7 +66,7 @@ impl<'a> Refinement<'a> {
         Refinement { component, part_of, order, live: Vec::new(), roots: Vec::new(), path: Vec::new() }
     }
 
-    /// The strongly connected parts with at least one arrow, by Tarjan's algorithm in Gabow's form.
+    /// The strongly connected parts with at least one edge, by Tarjan's algorithm in Gabow's form.
     fn decompose(&mut self, part: &Part) -> Vec<Vec<u32>> {
         let allowed = self.component.kinds(|marks| !meet(marks, &part.avoid));
         part.states.iter().for_each(|state| self.order[*state as usize] = NEW);
@@ -118,7 +118,7 @@ impl<'a> Refinement<'a> {
         states
     }
 
-    /// The marks on arrows inside `states`, which are a strongly connected part of `part`.
+    /// The marks on edges inside `states`, which are a strongly connected part of `part`.
     fn marks(&mut self, states: &[u32], part: &Part) -> Vec<u64> {
         // Here `order` says who is inside: all others, of this part or another, are done.
         const INSIDE: u32 = 1;

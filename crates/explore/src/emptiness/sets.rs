@@ -5,7 +5,7 @@
 //! decomposition*, 2016): sets are trees of parents, the root speaks for the set; states to be
 //! explored hang together in a ring, so that merging two rings is swapping two pointers.
 //! Deviations: all that changes a set, but for the visitors, happens under a lock in its root,
-//! taken for a few instructions (two roots are locked in the order of their numbers, so nobody
+//! taken for a few instructions (two roots are locked in the order of their numbers, so no thread
 //! waits in a circle); a second ring holds all members.
 //!
 //! Visitors are added without the lock: set the bit in the root, then see whether it is still a
@@ -62,7 +62,7 @@ pub(super) enum Claim {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pick {
     State(StateId),
-    /// Nothing; whoever is told so first has the set complete.
+    /// Nothing is left; the first thread to learn this completes the set.
     Completed,
     Dead,
 }
@@ -152,7 +152,7 @@ impl Sets {
         self.node(state).flags.load(Acquire) & DONE != 0
     }
 
-    /// All arrows of the state lead into its own set or into dead ones, and its marks are counted.
+    /// All edges of the state lead into its own set or into dead ones, and its marks are counted.
     pub fn done(&self, state: StateId) {
         self.node(state).flags.fetch_or(DONE, AcqRel);
     }
@@ -221,7 +221,7 @@ impl Sets {
         pointer(self.node(b)).store(a_next + 1, Relaxed);
     }
 
-    /// Adds marks of arrows on a cycle inside the set of a state. Tells whether the set may count
+    /// Adds marks of edges on a cycle inside the set of a state. Tells whether the set may count
     /// now, if anything about it changed; `united` says that it did.
     pub fn mark(&self, state: StateId, marks: &[u64], united: bool, wanted: &Wanted) -> bool {
         if !united && !self.is_news(self.find(state), marks) {

@@ -1,4 +1,4 @@
-//! The states met so far by number, and the arrows out of one of them with numbers in place of
+//! The states met so far by number, and the edges out of one of them with numbers in place of
 //! states.
 
 use super::graph::{Arrows, Graph};
@@ -13,7 +13,7 @@ pub(super) const NOWHERE: StateId = StateId::MAX;
 
 /// Where states are kept: alone or together with other threads.
 pub(super) trait States {
-    /// Gives each state that arrows lead to its number, a new one if need be; `false` if there is
+    /// Gives each state that edges lead to its number, a new one if need be; `false` if there is
     /// none left.
     fn insert_all(&mut self, arrows: &Arrows, hashes: &[u64], numbers: &mut Vec<StateId>) -> bool;
 
@@ -83,7 +83,7 @@ pub(super) struct Space<'g, G, S> {
     pub transitions: u64,
     arrows: Arrows,
     hashes: Vec<u64>,
-    /// Where the arrows of the last call lead.
+    /// Where the edges of the last call lead.
     pub targets: Vec<StateId>,
     buffer: Vec<u8>,
 }
@@ -110,14 +110,14 @@ impl<'g, G: Graph, S: States> Space<'g, G, S> {
         self.insert()
     }
 
-    /// Stores what the arrows of a state lead to.
+    /// Stores what the edges of a state lead to.
     pub fn expand(&mut self, id: StateId) -> ControlFlow<Stop> {
         self.make(id);
         self.transitions += self.arrows.ends.len() as u64;
         self.insert()
     }
 
-    /// Makes the arrows of a state again; what is not stored is [`NOWHERE`].
+    /// Makes the edges of a state again; what is not stored is [`NOWHERE`].
     pub fn revisit(&mut self, id: StateId) {
         self.make(id);
         self.find();
@@ -130,7 +130,7 @@ impl<'g, G: Graph, S: States> Space<'g, G, S> {
         self.find();
     }
 
-    /// The marks of arrow `k` of the last call.
+    /// The marks of edge `k` of the last call.
     pub fn marks(&self, k: usize) -> &[u64] {
         let words = self.wanted.words;
         &self.arrows.marks[k * words..(k + 1) * words]

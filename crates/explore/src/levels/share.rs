@@ -92,7 +92,7 @@ impl<'a> Level<'a> {
         }
     }
 
-    /// Takes shares until there are none, or no more are needed. `look` is told how many states of
+    /// Takes shares until there are none, or no more are needed. `look` receives how many states of
     /// the level were given out, and may end everything.
     pub fn work<S: Stepper>(
         &self,

@@ -1,17 +1,17 @@
-//! What is explored from each state of a reduced system, decided once and for ever.
+//! What is explored from each state of a reduced system, decided once.
 //!
 //! A state is *whole* if all its steps are explored, *part* if only some are. No cycle of the
 //! reduced system has only part states ([`Proviso::Cycles`]): part states stand in a [`Line`], each
 //! in front of every part state that its steps lead to. A state that is not decided yet remembers
 //! the last part state that leads to it, and will be put right behind that one, if it becomes part.
-//! So whoever asks in whatever order, also several threads, the part states have no cycle; asked
+//! So the part states have no cycle, in whatever order one or several threads ask; asked
 //! depth-first, this rejects no more than looking at the stack does.
 
 use super::order::{FRONT, Line, Place};
 use crate::report::Obstacles;
 use crate::store::{Inserted, StateId, Store, hash};
 
-/// What must be so that nothing is put off for ever.
+/// What must hold so that no transition is ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Proviso {
     /// Nothing; then only what is found counts.
@@ -99,7 +99,8 @@ impl Choices {
         }
     }
 
-    /// Decides about a state, unless somebody was faster. It is part if that is still allowed.
+    /// Decides about a state, unless another thread was faster. It is part if that is still
+    /// allowed.
     pub fn make<'a>(
         &mut self,
         id: StateId,

@@ -2,7 +2,7 @@
 //! after Tarjan.
 //!
 //! For the proviso of Definition 6.15: a component that nothing leaves, and from none of whose
-//! states some enabled transition was executed, puts that transition off for ever. Labels tell
+//! states some enabled transition was executed, ignores that transition. Labels tell
 //! transitions apart, although a process number may be used again: as long as a transition is put
 //! off its process does not move, so its number is its own.
 

@@ -1,5 +1,5 @@
-//! A line of elements into which others are put, each right behind one that is there; who is in
-//! front of whom is a comparison of two numbers.
+//! A line of elements into which others are put, each right behind one that is there; which is in
+//! front of which is a comparison of two numbers.
 //!
 //! After Bender, Cole, Demaine, Farach-Colton and Zito (*Two simplified algorithms for maintaining
 //! order in a list*, 2002). Each element has a tag; a new one gets a tag in the middle of the gap
@@ -89,7 +89,7 @@ impl Line {
         }
     }
 
-    /// Gives so many elements tags from `low` on, a step apart.
+    /// Gives `count` elements tags from `low` on, a step apart.
     fn tag(&mut self, first: Place, low: u64, step: u64, count: u64) {
         let mut at = first;
         for k in 0..count {

@@ -12,7 +12,7 @@
 //! What remains contains no smaller set with the starting choice.
 //!
 //! [`Sets::each`] offers the sets of all starting choices, smallest first, where a set that has to
-//! do with one process alone counts one less: it puts nobody off who might have been waited for.
+//! do with one process alone counts one less: it delays no process that others might wait for.
 
 use independence::selective::Selective;
 use independence::{Algorithm, Method, Set};

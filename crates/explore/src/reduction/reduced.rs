@@ -4,7 +4,7 @@
 //! After chapter 7 of the thesis. From a state either everything is explored or a persistent set,
 //! if
 //! * none of its steps is *visible*, may change what a proposition says, and
-//! * the [`Proviso`] is kept, so that no step is put off for ever.
+//! * the [`Proviso`] is kept, so that no step is ignored.
 //!
 //! Every run of the system then has one here that satisfies the same properties
 //! (docs/internals/partial-order.md). Sleep sets are not used: they lose cycles.

@@ -52,7 +52,7 @@ pub struct Reduction {
     pub proviso: Proviso,
 }
 
-/// What keeps a search with persistent sets from ignoring somebody for ever.
+/// What keeps a search with persistent sets from ignoring a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proviso {
     /// Nothing: deadlocks are found all the same.

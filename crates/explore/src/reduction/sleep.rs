@@ -76,7 +76,7 @@ impl Sleep {
     }
 }
 
-/// A quick hash of words, which nobody chooses to do harm.
+/// A quick hash of words, not safe against chosen input.
 #[derive(Default)]
 struct Fold(u64);
 

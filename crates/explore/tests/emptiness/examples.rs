@@ -59,7 +59,7 @@ fn requests_are_avoided_or_answered() {
 
 #[test]
 fn refinement_goes_as_deep_as_there_are_pairs() {
-    // A line of states with arrows both ways; each step right asks what is answered only one step
+    // A line of states with edges both ways; each step right asks what is answered only one step
     // further.
     let pairs = 6;
     let arrows: Vec<(u32, u32, Vec<usize>)> = (0..pairs as u32)

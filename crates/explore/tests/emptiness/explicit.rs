@@ -1,4 +1,4 @@
-//! A graph written down whole: states are numbers, each with its arrows.
+//! A graph written down whole: states are numbers, each with its edges.
 
 #![allow(dead_code, reason = "each test uses a part")]
 
@@ -9,7 +9,7 @@ use explore::emptiness::{Acceptance, Arrows, Graph};
 pub struct Explicit {
     pub acceptance: Acceptance,
     pub initial: Vec<u32>,
-    /// For each state its arrows.
+    /// For each state its edges.
     pub arrows: Vec<Vec<Arrow>>,
 }
 
@@ -21,7 +21,7 @@ pub struct Arrow {
 }
 
 impl Explicit {
-    /// A graph without initial states, of so many states without arrows.
+    /// A graph without initial states, of this many states without edges.
     pub fn new(acceptance: Acceptance, states: usize) -> Self {
         Explicit { acceptance, initial: Vec::new(), arrows: vec![Vec::new(); states] }
     }

@@ -1,5 +1,5 @@
 //! Is this a lasso of the graph, and does it count? By the definitions alone, on the graph as it is
-//! written down. And: is there any? By trying every set of arrows, or by reachability in a matrix.
+//! written down. And: is there any? By trying every set of edges, or by reachability in a matrix.
 
 use crate::explicit::Explicit;
 use explore::emptiness::{Acceptance, Lasso};
@@ -37,7 +37,7 @@ fn counts(acceptance: &Acceptance, recurring: &HashSet<usize>) -> bool {
         && acceptance.pairs.iter().all(|p| !recurring.contains(&p.request) || recurring.contains(&p.response))
 }
 
-/// All arrows as (source, target, marks), of reachable states only.
+/// All edges as (source, target, marks), of reachable states only.
 fn arrows(graph: &Explicit) -> Vec<(usize, usize, HashSet<usize>)> {
     let mut reached: Vec<bool> = vec![false; graph.arrows.len()];
     let mut open: Vec<u32> = graph.initial.clone();
@@ -54,7 +54,7 @@ fn arrows(graph: &Explicit) -> Vec<(usize, usize, HashSet<usize>)> {
     graph.arrows.iter().enumerate().filter(|(state, _)| reached[*state]).flat_map(from).collect()
 }
 
-/// Is there a path that counts? The arrows it takes infinitely often are a set in which one gets
+/// Is there a path that counts? The edges it takes infinitely often are a set in which one gets
 /// from each to each, and every such set is that of some path: try them all.
 pub fn any_by_sets(graph: &Explicit) -> bool {
     let arrows = arrows(graph);
@@ -69,13 +69,13 @@ pub fn any_by_sets(graph: &Explicit) -> bool {
     })
 }
 
-/// From the target of each arrow, can the source of each be reached?
+/// From the target of each edge, can the source of each be reached?
 fn hang_together(arrows: &[(usize, usize)], states: usize) -> bool {
     let reach = closure(arrows, states);
     arrows.iter().all(|a| arrows.iter().all(|b| a.1 == b.0 || reach[a.1][b.0]))
 }
 
-/// Who reaches whom by at least one arrow.
+/// Which state reaches which by at least one edge.
 fn closure(arrows: &[(usize, usize)], states: usize) -> Vec<Vec<bool>> {
     let mut reach = vec![vec![false; states]; states];
     arrows.iter().for_each(|(source, target)| reach[*source][*target] = true);
@@ -90,7 +90,7 @@ fn closure(arrows: &[(usize, usize)], states: usize) -> Vec<Vec<bool>> {
     reach
 }
 
-/// The same for larger graphs: arrows that cannot recur are taken away until nothing changes; what
+/// The same for larger graphs: edges that cannot recur are taken away until nothing changes; what
 /// is left decides.
 pub fn any_by_matrix(graph: &Explicit) -> bool {
     any_among(&graph.acceptance, arrows(graph), graph.arrows.len())

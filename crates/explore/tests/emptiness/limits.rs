@@ -15,7 +15,7 @@ fn line(length: u32, marked: bool) -> Explicit {
     graph
 }
 
-/// How the search ends, whoever searches.
+/// How the search ends, whichever engine searches.
 fn stop(graph: &Explicit, limits: Limits) -> (bool, Option<Stop>) {
     let ends = |outcome: Outcome| (outcome.lasso.is_some(), outcome.stopped);
     let alone = ends(emptiness(&mut graph.clone(), limits, &mut Unwatched));

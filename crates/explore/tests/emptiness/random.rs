@@ -25,7 +25,7 @@ pub struct Shape {
     pub pairs: usize,
     /// Marks begin at this number, so that they need not be in the first word.
     pub first_mark: usize,
-    /// One arrow in so many carries a given mark.
+    /// One edge in `rarity` carries a given mark.
     pub rarity: usize,
 }
 

@@ -4,7 +4,7 @@
 //! Bryant's reduced ordered diagrams with one operation, if-then-else, and Minato's irredundant sum
 //! of products to get back to cubes. Nodes are never freed: a manager lives as long as one
 //! translation. Beyond its limit it answers `FALSE` to everything and says so in [`Manager::full`];
-//! whoever asked must look.
+//! the caller must look.
 
 use super::hash::Map;
 

@@ -52,7 +52,7 @@ fn classes(graphs: &[&Graph], bdd: &mut Manager) -> Result<Vec<Bdd>, TooLarge> {
 }
 
 /// The automaton of the stretched words: a state may read the letter that led to it again, but not
-/// for ever.
+/// endlessly.
 fn stretched(graph: &Graph, letters: &[Bdd], bdd: &mut Manager) -> Result<Graph, TooLarge> {
     let start = (graph.initial, None);
     let (mut numbers, mut seen) = (Map::from_iter([(start, 0)]), vec![start]);

@@ -10,7 +10,7 @@ pub enum Sort {
     /// The unbounded integers.
     Int,
     Real,
-    /// Bit-vectors of so many bits, at least one.
+    /// Bit-vectors of this many bits, at least one.
     Bits(u32),
     /// Total maps from the first sort to the second.
     Array(Arc<Sort>, Arc<Sort>),

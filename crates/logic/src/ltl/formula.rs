@@ -35,9 +35,9 @@ pub enum Binary {
     Entails,
     /// `p U q`: q comes, and p until then.
     Until,
-    /// `p W q`: p until q comes, or for ever (Awaits, Unless).
+    /// `p W q`: p until q comes, or forever (Awaits, Unless).
     WeakUntil,
-    /// `p R q`: q up to and including the first p, or for ever (SPIN's V).
+    /// `p R q`: q up to and including the first p, or forever (SPIN's V).
     Release,
     /// `p M q`: q up to and including the first p, which comes.
     StrongRelease,

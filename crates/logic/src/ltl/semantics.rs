@@ -15,7 +15,7 @@
 use super::{Binary, Formula, Lasso, Unary};
 
 /// The truth of a formula at each position; behind the last one the positions from `back` on repeat
-/// for ever.
+/// endlessly.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Truth {
     pub values: Vec<bool>,

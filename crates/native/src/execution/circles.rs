@@ -1,6 +1,6 @@
-//! Threads that go round in a circle: at the end of a run, when nobody else can move, each is let
-//! round once more. If all come back they do so for ever, and the run is a deadlock; if one goes
-//! elsewhere, it does so in another run too, in which it came later, and this one is only cut.
+//! Threads that go round in a circle: at the end of a run, when no other thread can move, each is
+//! let round once more. If all come back they do so endlessly, and the run is a deadlock; if one
+//! goes elsewhere, it does so in another run too, in which it came later, and this one is only cut.
 
 use super::{Execution, State};
 use crate::operation::Tid;
@@ -8,7 +8,7 @@ use crate::protocol::{self as p, Request};
 use crate::report::Trouble;
 use crate::search::{Semantics, World};
 
-/// So many operations are one way round at most.
+/// The most operations in one round.
 const LONGEST: usize = 10_000;
 
 impl Execution {
@@ -36,8 +36,8 @@ impl Execution {
         Ok(())
     }
 
-    /// Nothing that happens here counts: the run is over. Whoever changes something on the way does
-    /// not come back.
+    /// Nothing that happens here counts: the run is over. A thread that changes something on the
+    /// way does not come back.
     fn comes_back(&mut self, who: Tid, changes: i64) -> Result<bool, Trouble> {
         let time = self.thread(who).time;
         self.machine.grant(who, 0, &[], true, time);
@@ -80,7 +80,7 @@ impl Execution {
             return Ok(false);
         }
         let mut op = self.decode(who, request)?;
-        // Its time is up: if it waited instead, it would wait for ever.
+        // Its time is up: if it waited instead, it would wait forever.
         if op.behind.is_some() {
             match self.model.clone().apply(who, &op, 1).next {
                 Some(next) => op = next,

@@ -4,7 +4,7 @@
 //! As with plain memory ([`super::races`]) a race makes its file visible, and the search begins
 //! anew: from then on every call on it is a transition. Here writes alone are no race: two that
 //! nothing orders leave something behind that depends on their order, and it is a race only when
-//! somebody reads that, whenever it may be. So logs that nobody reads stay out of the search.
+//! something reads that, at any time. So logs that nothing reads stay out of the search.
 //!
 //! A file in a folder that is not emptied after each run, and that is both written and read, passes
 //! something from run to run: then no verdict is possible.

@@ -271,6 +271,6 @@ fn choice(mut op: Op) -> Op {
     if matches!(op.kind, p::OP_FD_POLL | p::OP_EPOLL_WAIT) {
         op.b = p::FD_FOREVER;
     }
-    op.expires = !op.is_spurious(); // nobody promises that it will wake
+    op.expires = !op.is_spurious(); // no system promises that it will wake
     Op { kind: p::OP_TOSS, a: 1, data: Vec::new(), expires: false, behind: Some(Box::new(op.clone())), ..op }
 }

@@ -54,7 +54,7 @@ impl Execution {
     }
 
     /// Looks for races with it. What is no transition has no place among those that touch the same
-    /// objects: only who waits for whom orders it.
+    /// objects: only which thread waits for which orders it.
     fn enter(&mut self, who: Tid, op: &Op, outcome: Outcome, transition: bool) {
         let mut touched = if transition { self.model.footprint(who, op, outcome) } else { Footprint::new() };
         if self.fails_to_take(who, op, outcome) {

@@ -6,7 +6,7 @@
 //! one. What was ordered before a write is kept too: a third access may be unordered with it.
 //!
 //! **Blocks of the heap.** To free a block is to write all of it. That a block is given out anew
-//! orders it behind its end, for whoever knows that it was given out, and for no others: they use a
+//! orders it behind its end, for threads that know that it was given out. Other threads use a
 //! block that was freed.
 //!
 //! **Objects of threads.** An operation on a lock or its like is an access to its memory, too, as
@@ -53,7 +53,7 @@ pub enum Told {
     Found,
 }
 
-/// An access, or what is told beside them.
+/// An access, or what is reported beside them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plain {
     pub at: u64,
@@ -182,7 +182,7 @@ impl History {
         met
     }
 
-    /// Somebody gets this memory anew.
+    /// A thread gets this memory anew.
     pub(super) fn renew(&mut self, by: (Tid, u32), space: u64, range: Range<u64>) {
         let granules = granules(&range);
         // What lies across its ends is renewed in the granules within.

@@ -201,7 +201,7 @@ impl Execution {
         self.newborn.retain(|c| *c != child);
     }
 
-    /// A fork of somebody who may be killed before it, or run a handler: there is a child or not,
+    /// A fork of a thread that may be killed before it, or run a handler: there is a child or not,
     /// and it has what the handler wrote or not; and another thread may wait for any child. What
     /// creates a thread needs no such care, since that ends with its process.
     fn forks_visibly(&self, who: Tid, request: &Request) -> bool {

@@ -1,9 +1,9 @@
 //! One run of a program: what is pending, what happens by itself, what a transition brings about.
 //!
-//! Creation of threads and processes, joins, waits for a given child, ends that nobody can observe,
-//! and everything done while nobody else exists are not transitions: they happen as soon as they
-//! can, as part of the transition before them. They only bring order
-//! ([`crate::search::Progress::edges`]). The end of a process that somebody may observe (`wait` for
+//! Creation of threads and processes, joins, waits for a given child, ends that no thread can
+//! observe, and everything done while no other thread exists are not transitions: they happen as
+//! soon as they can, as part of the transition before them. They only bring order
+//! ([`crate::search::Progress::edges`]). The end of a process that others may observe (`wait` for
 //! any child, SEM_UNDO, robust mutexes, threads still running) is a transition like others; that a
 //! parent waits for any child is found out on the way, and then the search begins anew
 //! ([`Trouble::Restart`]).
@@ -64,8 +64,8 @@ pub struct Execution {
     handles_exit: BTreeSet<u64>,
     /// Who computes without an end, it seems.
     looping: Option<Tid>,
-    /// Those who go round in a circle do so for ever: nobody else can move, and they read the same
-    /// again.
+    /// Those that go round in a circle do so endlessly: no other thread can move, and they read the
+    /// same again.
     for_ever: bool,
     pub time: Time,
     /// Something that is not modelled would happen now.
@@ -107,7 +107,7 @@ pub struct Options {
     pub races_matter: bool,
     /// Each wait on a condition variable may end by itself, this often in a thread.
     pub spurious: u32,
-    /// Sleeping orders: nobody is outrun who sleeps less.
+    /// Sleeping orders: no thread overtakes one that sleeps less.
     pub ordered: bool,
     pub divergence: Duration,
 }
@@ -201,7 +201,7 @@ impl Execution {
         self.threads.entry(who).or_insert_with(|| Thread::new(who as u64))
     }
 
-    /// Answers a thread. While nobody else exists, what it does to objects needs no answer.
+    /// Answers a thread. While no other thread exists, what it does to objects needs no answer.
     fn let_go(&mut self, who: Tid, result: i64, data: &[u8]) {
         let several = !self.is_alone(who);
         let now = self.model.now;

@@ -14,7 +14,7 @@ pub struct Known {
     /// Set n + 1.
     pub sets: Vec<SetName>,
     /// Processes that wait for any child: the ends of their children are visible. With `EVERYBODY`
-    /// joins, waits, ends of threads and changes of what is done about signals are too: somebody
+    /// joins, waits, ends of threads and changes of what is done about signals are too: a process
     /// sends a signal, or may be cancelled while it waits for another. With `LOCKS`, so are closes
     /// of files; with `FILES`, races through files are looked for. With `FORKS`, what a child
     /// inherits is visible in processes of several threads.

@@ -8,14 +8,14 @@ use crate::operation::{Aftermath, FIRE, Op, TAKE, Tid};
 use crate::protocol::{self as p, Request};
 use crate::report::Trouble;
 
-/// So many accesses of a loop are looked at.
+/// How many accesses of a loop are looked at.
 const LOOP: usize = 64;
 
 /// Names of what is no thread: the end of a process, and its timers from here on.
 const END: u64 = 1 << 40;
 
 impl Execution {
-    /// What a process does about a signal, or a thread blocks, while nobody sends any.
+    /// What a process does about a signal, or a thread blocks, while no signal is sent.
     pub(super) fn set_signals(&mut self, who: Tid, request: &Request) -> Result<(), Trouble> {
         let op = self.decode(who, request)?;
         if let Some(process) = self.to_watch(who, &op) {
@@ -106,7 +106,7 @@ impl Execution {
         }
     }
 
-    /// A close of a file, while nobody has locked any.
+    /// A close of a file, while no file is locked.
     pub(super) fn closes_plainly(&mut self, who: Tid, request: &Request) -> bool {
         let process = self.thread(who).process;
         !self.known.watched.contains(&LOCKS)
@@ -156,7 +156,7 @@ impl Execution {
         }
     }
 
-    /// A thread has ended by itself. That is visible only if somebody may see it.
+    /// A thread has ended by itself. That is visible only if others may see it.
     pub(super) fn exit_thread(&mut self, who: Tid, request: &Request) -> Result<(), Trouble> {
         let observer = request.a == 1;
         if request.a == 2 {
@@ -181,9 +181,9 @@ impl Execution {
     }
 
     /// A thread has ended by itself; if it was the last of its process, so does the process. If
-    /// somebody can see that, it is an operation behind those of all its threads, and of none of
-    /// them. Otherwise whoever ends last ends it, which is another thread in another order of the
-    /// same operations.
+    /// others can see that, it is an operation behind those of all its threads, and of none of
+    /// them. Otherwise the last thread to end ends it, which is another thread in another order of
+    /// the same operations.
     pub(super) fn end_of_threads(&mut self, who: Tid) {
         let process = self.thread(who).process;
         let Ok(op) = self.decode(who, &Request { op: p::OP_EXIT_PROCESS, ..Request::default() }) else {
@@ -245,7 +245,7 @@ impl Execution {
         self.thread(who).state = State::Pending(op);
     }
 
-    /// A process dies of a signal: one of its threads, which all wait, is told to.
+    /// A process dies of a signal: one of its threads, which all wait, ends it.
     pub(super) fn die(&mut self, who: Tid, op: &Op, process: u64, signal: i64) {
         let waits = |t: &Thread| t.process == process && !t.unreal && matches!(t.state, State::Pending(_));
         let victim = self.threads.iter().find(|(_, t)| waits(t)).map(|(id, _)| *id);

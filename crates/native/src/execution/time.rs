@@ -1,10 +1,10 @@
 //! Time that orders (`--time ordered`): what a thread does takes no time, sleeping takes as long as
-//! it says, and nobody goes on who would come later than somebody else can.
+//! it says, and no thread goes on that would come later than another can.
 //!
 //! So a run is a sequence of moments. In each, those who are ready by then go on, in every order,
 //! until none of them can; then time passes until the next who is ready can. Each moment is a
 //! system of its own for the reductions: a thread that is not ready takes no part in it, and what
-//! is stuck at its end could have gone on earlier in it, which is what races are reversed for
+//! is blocked at its end could have gone on earlier in it, which is what races are reversed for
 //! ([`crate::search`]). Timed operations give up when their time is up: the choice not to time out
 //! leads nowhere beyond that moment.
 //!
@@ -33,7 +33,7 @@ impl Execution {
         self.model.outcomes(who, &Op { ready: 0, ..op.clone() })
     }
 
-    /// If nobody who is ready can go on: to the moment when somebody can, unless the time of a
+    /// If no thread that is ready can go on: to the moment when one can, unless the time of a
     /// waiting operation is up before.
     pub(super) fn pass_time(&mut self) {
         if !self.options.ordered {

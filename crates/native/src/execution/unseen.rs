@@ -1,5 +1,5 @@
 //! What happens by itself, without being a transition: joins, waits for a given child, ends that
-//! nobody sees, and everything that is done while nobody else exists.
+//! no thread sees, and everything that is done while no other thread exists.
 
 use super::{Execution, State, Thread};
 use crate::operation::{FIRE, LEAVE, Op, Outcome, Tid};

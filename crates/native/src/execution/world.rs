@@ -68,8 +68,8 @@ impl World for Execution {
 
     fn doubts(&self, failure: &Failure) -> bool {
         match failure.kind {
-            // A loop that reads what others write is endless only as long as nobody interleaves
-            // them.
+            // A loop that reads what others write is endless only as long as no other thread
+            // interleaves them.
             Kind::Divergence => true,
             // Calls on files order accesses once they are visible.
             Kind::Race => self.races_doubted,
@@ -168,7 +168,7 @@ impl World for Execution {
             return Ending::Expired; // the verdict is at most unknown
         }
         let words = stuck.iter().map(|(who, op)| format!("{} in {}", self.called(*who), op.call()));
-        Ending::Deadlock(format!("nobody can move: {}", words.collect::<Vec<_>>().join(", ")))
+        Ending::Deadlock(format!("no thread can move: {}", words.collect::<Vec<_>>().join(", ")))
     }
 
     fn uses(&self, who: Tid) -> Option<Vec<Use>> {
@@ -191,7 +191,7 @@ impl Execution {
         self.threads.get(&who).map_or(0, |t| t.process)
     }
 
-    /// A new run, that begins with so many events of the last one.
+    /// A new run, that begins with `keep` events of the last one.
     fn begin(&mut self, keep: Option<usize>) -> Result<Progress, Trouble> {
         if self.machine.began_early() {
             return Err(Trouble::Uncontrolled(EARLY.to_string()));
@@ -242,7 +242,7 @@ impl Execution {
     }
 
     /// A thread that seemed to loop without an end, and went on when others had: it waited for
-    /// something that they did and nobody saw. If that was seen, it is visible in the next search.
+    /// something that they did unseen. If that was seen, it is visible in the next search.
     fn look_at_loop(&mut self) -> Result<(), Trouble> {
         match self.looping {
             Some(who) if !self.more_races && self.machine.asks_after_all(who) => {

@@ -29,7 +29,7 @@ impl Mapping {
 
 impl Drop for Mapping {
     fn drop(&mut self) {
-        // SAFETY: mapped in `memory_file`, and nobody has a reference any more.
+        // SAFETY: mapped in `memory_file`, and no reference is left.
         #[allow(unsafe_code, reason = "see above")]
         unsafe {
             libc::munmap(self.memory as *mut _, size_of::<Shared>());
@@ -40,7 +40,7 @@ impl Drop for Mapping {
 /// A file in memory that programs inherit.
 pub fn memory_file(name: &str) -> io::Result<OwnedFd> {
     let name = CString::new(name)?;
-    // SAFETY: the name is a C string; the result is checked and owned by nobody else.
+    // SAFETY: the name is a C string; the result is checked and owned by nothing else.
     #[allow(unsafe_code, reason = "see above")]
     unsafe {
         Ok(OwnedFd::from_raw_fd(checked(libc::memfd_create(name.as_ptr(), libc::MFD_ALLOW_SEALING))?))
@@ -54,7 +54,7 @@ pub(super) fn mapping() -> io::Result<Mapping> {
     #[allow(unsafe_code, reason = "see above")]
     let memory = unsafe {
         checked(libc::ftruncate(file.as_raw_fd(), size as i64))?;
-        // Whoever cuts it off would take us with it.
+        // A program that cuts it off would take us with it.
         let seals = libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_SEAL;
         checked(libc::fcntl(file.as_raw_fd(), libc::F_ADD_SEALS, seals))?;
         let access = libc::PROT_READ | libc::PROT_WRITE;

@@ -8,7 +8,7 @@ use crate::report::Trouble;
 use crate::tape::{Event, Heard};
 use std::sync::atomic::Ordering::SeqCst;
 
-/// After so many surprises the tape is not used any more.
+/// After this many surprises the tape is not used any more.
 const SURPRISES: u32 = 3;
 
 impl Machine {
@@ -17,7 +17,7 @@ impl Machine {
         self.tape.length()
     }
 
-    /// Another run, in which so many events of the last one happen again. It may be executed only
+    /// Another run, in which `keep` events of the last one happen again. It may be executed only
     /// later, see [`Machine::catch_up`].
     pub fn restart_as_before(&mut self, keep: usize) -> Result<(), Trouble> {
         self.rewind(if self.surprises < SURPRISES { keep } else { 0 });

@@ -47,7 +47,7 @@ pub(super) fn wake(word: &AtomicU32) {
 /// How long a thread has been computing.
 pub struct Patience {
     since: Instant,
-    /// Its CPU time when somebody first had a look.
+    /// Its CPU time when it was first looked at.
     spent: Option<u64>,
 }
 
@@ -59,7 +59,7 @@ impl Default for Patience {
 
 impl Machine {
     /// Whether a thread has computed for too long, although it is heard of. If looking at what it
-    /// accesses takes too long, nobody knows.
+    /// accesses takes too long, that is not known.
     pub fn is_tired(&self, patience: &mut Patience, who: Tid) -> Result<bool, Trouble> {
         if patience.since.elapsed() < self.divergence {
             return Ok(false);

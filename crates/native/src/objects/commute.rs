@@ -41,7 +41,7 @@ fn sync(at: u64) -> Key {
     Key::new(Class::Sync, 0, at)
 }
 
-/// Explores so many states; how many pairs were independent, and dependent.
+/// Explores this many states; how many pairs were independent, and dependent.
 fn check(scene: &Scene, states: usize) -> (usize, usize) {
     let threads: Vec<(u64, Vec<Op>)> = scene
         .threads

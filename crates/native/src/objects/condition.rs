@@ -25,7 +25,7 @@ impl Model {
         Effect::default()
     }
 
-    /// `op.b` is not 0 if it will time out or wake by itself: then nobody needs to wake it.
+    /// `op.b` is not 0 if it will time out or wake by itself: then no thread needs to wake it.
     pub(super) fn wait_on(&mut self, who: Tid, op: &Op) -> Effect {
         let Some(mutex) = op.with else { return Effect::of(libc::EINVAL) };
         let released = self.unlock(who, mutex, op.a);

@@ -2,12 +2,12 @@
 //!
 //! A wait is two operations: a look at the word, which also enters among the waiters if it was as
 //! expected (that the run finds out, and remembers behind the look); then the sleep, which ends
-//! when somebody wakes the thread. A wake may choose anybody.
+//! when another thread wakes this one. A wake may choose any waiter.
 
 use super::{Effect, Model, wake};
 use crate::operation::{Access, Class, Footprint, Key, Op, Outcome, Tid, Touch};
 
-/// All ways to choose so many of them.
+/// All ways to choose `count` of them.
 fn choices(of: &[Tid], count: usize) -> Vec<Vec<Tid>> {
     if count == 0 {
         return vec![Vec::new()];

@@ -2,7 +2,7 @@
 //! touch.
 //!
 //! The scheduler never asks the kernel whether a lock is free: it knows. One file for each kind of
-//! object; this one puts them together. Operations on objects nobody has used yet find them in the
+//! object; this one puts them together. Operations on objects not used yet find them in the
 //! state of a static initialiser.
 
 mod barrier;
@@ -60,7 +60,7 @@ pub struct Model {
     onces: Map<Key, bool>,
     /// How many semaphores a System V set has.
     sets: Map<u64, usize>,
-    /// Sets and queues that were removed, and by whom.
+    /// Sets and queues that were removed, and by which thread.
     removed: Map<Key, Tid>,
     /// What SEM_UNDO will add when a process ends: process, semaphore.
     undo: Map<(u64, Key), i64>,
@@ -85,7 +85,7 @@ pub struct Effect {
     pub result: i64,
     /// The thread goes on with this, without returning to the program.
     pub next: Option<Op>,
-    /// What the program did that nobody may do.
+    /// What the program did that no program may do.
     pub misuse: Option<String>,
     /// Threads that this operation lets go on, and orders behind itself.
     pub released: Vec<Tid>,
@@ -147,9 +147,9 @@ impl Model {
         Effect::default()
     }
 
-    /// On a set or queue that is not there: whoever came too late is told that there is none,
-    /// whoever waited that it is gone. Which of them a thread is depends on when it called; but not
-    /// for the one that removed it.
+    /// On a set or queue that is not there: a thread that came too late learns that there is none,
+    /// one that waited that it is gone. Which of them a thread is depends on when it called; but
+    /// not for the one that removed it.
     fn gone_outcomes(&self, who: Tid, op: &Op) -> Vec<Outcome> {
         let gone =
             self.removed.get(&Key { at: if op.key.class == Class::Sysv { 0 } else { op.key.at }, ..op.key });

@@ -9,7 +9,7 @@ pub struct Mutex {
     depth: u32,
     /// The last owner of a robust mutex ended while it held it.
     orphaned: bool,
-    /// Nobody will ever have it again.
+    /// No thread will ever hold it again.
     lost: bool,
     /// The process of the owner, if the mutex is robust.
     robust: Option<u64>,
@@ -133,7 +133,7 @@ impl Model {
         held.map(|(key, _)| *key).collect()
     }
 
-    /// Threads end: robust mutexes they hold are orphaned. Others stay locked for ever.
+    /// Threads end: robust mutexes they hold are orphaned. Others stay locked.
     pub(crate) fn orphan(&mut self, ended: impl Fn(Tid) -> bool) {
         for mutex in self.mutexes.values_mut().filter(|m| m.robust.is_some()) {
             if mutex.owner.is_some_and(&ended) {

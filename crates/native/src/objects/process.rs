@@ -74,7 +74,7 @@ impl Model {
         held.chain([super::thread_key(who).touch(Access::Change)]).collect()
     }
 
-    /// Its own threads, its parent, and whoever shares what it gives back.
+    /// Its own threads, its parent, and processes that share what it gives back.
     pub(super) fn exit_touches(&self, op: &Op) -> Footprint {
         let own = Key::new(Class::Process, op.process, 0).touch(Access::Change);
         let parent = self.lives.get(&op.process).map(|l| Key::new(Class::Children, l.parent, 0));

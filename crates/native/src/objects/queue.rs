@@ -157,7 +157,7 @@ impl Model {
                 if there {
                     return vec![op.key.touch(Access::Read)];
                 }
-                // Whoever guesses the number of what is not there yet can see it come.
+                // A thread that guesses the number of what does not exist yet can see it come.
                 let length = if op.kind == p::OP_SYSV_GET { u32::MAX } else { 1 };
                 let made = made.map(|key| Touch { key, length, access: Access::Change });
                 made.into_iter().chain([op.key.touch(Access::Change)]).collect()

@@ -12,7 +12,7 @@
 //! paper on dynamic reduction: operations that block. A race may be reversed if the later operation
 //! is possible before the earlier one and after all that does not depend on it, which is asked of
 //! the model of the objects; pairs that are not adjacent (lock, unlock, lock) count; and the
-//! operations on which threads are stuck at the end of a run race too.
+//! operations on which threads are blocked at the end of a run race too.
 //!
 //! Runs are executed in rounds (`rounds`): a fixed number of entries is taken from the tree,
 //! executed by however many workers there are, and put back in order. So nothing that is found
@@ -53,7 +53,7 @@ pub trait Semantics: Clone + Send + Sync {
         Footprint::new()
     }
 
-    /// The moment, if time orders: a later one comes only when nobody can go on in this one.
+    /// The moment, if time orders: a later one comes only when no thread can go on in this one.
     fn now(&self) -> u64 {
         0
     }
@@ -111,7 +111,7 @@ pub trait World: Sized {
     /// Whether a replayed operation is what it was.
     fn same(a: &<Self::Semantics as Semantics>::Op, b: &<Self::Semantics as Semantics>::Op) -> bool;
 
-    /// How a run ends in which nobody can move.
+    /// How a run ends in which no thread can move.
     fn ending(&self) -> Ending;
 
     fn learnt(&self) -> Self::Learnt;
@@ -147,7 +147,7 @@ pub trait World: Sized {
 
 pub(crate) type OpOf<W> = <<W as World>::Semantics as Semantics>::Op;
 
-/// So many failing runs that do not fail again are kept.
+/// How many failing runs that do not fail again are kept.
 const UNREPEATED: usize = 8;
 
 /// A failing run is entered among those that were found, if it fails again. One that may fail only
@@ -203,7 +203,7 @@ pub struct Bounds {
     pub preemptions: Option<usize>,
 }
 
-/// A transition: of whom, with which outcome, and what it touches.
+/// A transition: of which thread, with which outcome, and what it touches.
 #[derive(Clone, Debug)]
 pub struct Transition<Op> {
     pub who: Tid,

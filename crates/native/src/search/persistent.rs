@@ -1,11 +1,11 @@
 //! Persistent sets from declared uses (Definition 2 of the paper; the stubborn-set construction of
 //! the thesis, Algorithm 3).
 //!
-//! A set of threads is closed if, for each member that can move, it contains whoever may later do
-//! something that depends on the member's next operation; and for each member that cannot, whoever
-//! may let it. Its enabled transitions are then persistent. The closures are found as for models
-//! ([`explore::reduction::persistent`]): the one with fewest transitions is taken, of equals that
-//! of the lowest thread.
+//! A set of threads is closed if, for each member that can move, it contains the threads that may
+//! later do something that depends on the member's next operation; and for each member that cannot,
+//! those that may let it. Its enabled transitions are then persistent. The closures are found as
+//! for models ([`explore::reduction::persistent`]): the one with fewest transitions is taken, of
+//! equals that of the lowest thread.
 
 use super::run::Possible;
 use super::{OpOf, Semantics, World};
@@ -95,8 +95,8 @@ impl<W: World> Choices for Threads<'_, W> {
         next.extend(told.iter().filter(|_| !can_move));
         let told = !told.is_empty();
         let undeclared = next.iter().any(Touch::is_undeclared);
-        // Whoever only waits too cannot let a waiting thread go on; on a condition variable or at a
-        // barrier it can.
+        // A thread that only waits too cannot let a waiting thread go on; on a condition variable
+        // or at a barrier it can.
         let matters = |u: &Use| can_move || told || u.how & !(WAIT | READ) != 0;
         let may = |other: Tid, its: &OpOf<W>| match self.world.uses(other) {
             None => true,

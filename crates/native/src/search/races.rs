@@ -42,7 +42,7 @@ impl<S: Semantics> Tree<S> {
         self.reverse_with_the_unexecuted(&run, rest);
     }
 
-    /// Operations that threads are stuck on at the end, or that the end of a failing run left
+    /// Operations that threads are blocked on at the end, or that the end of a failing run left
     /// undone.
     fn reverse_with_the_unexecuted(&mut self, run: &Run<'_, S::Op>, rest: &Rest<'_, S>) {
         let nothing = Clock::default();
@@ -133,7 +133,7 @@ impl<S: Semantics> Tree<S> {
     }
 }
 
-/// So many that keep one operation from going on are looked at in all combinations.
+/// Up to this many that block one operation are looked at in all combinations.
 const MOST_KEEPING: usize = 8;
 const KEPT: &str = "more operations keep another one from going on than are tried without";
 

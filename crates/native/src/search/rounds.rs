@@ -4,13 +4,14 @@
 //! The size of a round is fixed, and a run counts only when its turn comes, so that the tree, the
 //! counts and the first failure are the same with any number of workers. A run that learns
 //! something about the program (a new thread, a race) is executed again in its turn, by the first
-//! worker, from whom the others learn it before the next round.
+//! worker, from which the others learn it before the next round.
 //!
 //! **Scouts.** The tree is explored deepest first, and what is wrong near its root may be far away.
-//! A search that has not found anything after so many runs sends out runs with random priorities
-//! ([`super::sample`]), once, always the same ones: what they find is found; if they find nothing,
-//! they count for nothing. If a run meets the depth bound (a program that never ends, most likely),
-//! they are sent at once, and not as far: the way back from the far end of one endless run is long.
+//! A search that has not found anything after [`BEFORE_SCOUTS`] runs sends out runs with random
+//! priorities ([`super::sample`]), once, always the same ones: what they find is found; if they
+//! find nothing, they count for nothing. If a run meets the depth bound (a program that never ends,
+//! most likely), they are sent at once, and not as far: the way back from the far end of one
+//! endless run is long.
 
 use super::races::Rest;
 use super::run::{End, Job, Ran, Runner};
@@ -24,10 +25,10 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 
 /// How many entries are given out at a time.
 const ROUND: usize = 12;
-/// Other workers begin after so many runs: a small search is over before they are there.
+/// Other workers begin after this many runs: a small search is over before they are there.
 const ALONE: u64 = 48;
 
-/// After so many runs scouts are sent out; how many, and with how many changes of priority.
+/// After this many runs scouts are sent out; how many, and with how many changes of priority.
 const BEFORE_SCOUTS: u64 = 240;
 const SCOUTS: [Sampling; 1] = [Sampling::Pct { depth: 3, runs: 300 }];
 /// Those for programs that do not end, and how far they go.

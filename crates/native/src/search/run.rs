@@ -8,8 +8,8 @@ use crate::operation::{Tid, dependent};
 use crate::report::{Ending, Failure, Kind, Trouble};
 use explore::reduction::sleep;
 
-/// A transition on the way, who could not move in the state before it, and whether somebody who
-/// could was put aside for it.
+/// A transition on the way, which threads were blocked in the state before it, and whether an
+/// enabled one was put aside for it.
 #[derive(Clone, Debug)]
 pub(super) struct Past<Op> {
     pub(super) taken: Transition<Op>,
@@ -73,7 +73,7 @@ pub(super) struct Ran<S: Semantics> {
     pub(super) last: Option<S>,
     /// Why something was left out.
     pub(super) bounded: Option<&'static str>,
-    /// If it failed, or nobody could move at its end: what has to be known to execute it again.
+    /// If it failed, or no thread could move at its end: what has to be known to execute it again.
     pub(super) known: Option<Known>,
 }
 
@@ -323,7 +323,7 @@ impl<'w, W: World> Runner<'w, W> {
         branches
     }
 
-    /// A thread that could not move in so many successive states.
+    /// A thread that could not move in many successive states.
     fn livelock(&self, stuck: &[Tid]) -> Option<Failure> {
         let most = self.bounds.livelock?;
         let long =

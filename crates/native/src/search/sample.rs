@@ -89,7 +89,7 @@ struct Sample<Op> {
     transitions: f64,
 }
 
-/// Executes so many runs. Nothing found in them is certain to be everything.
+/// Executes this many runs. Nothing found in them is certain to be everything.
 pub fn sample<W: World>(
     world: &mut W,
     how: Sampling,

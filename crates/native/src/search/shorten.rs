@@ -1,10 +1,10 @@
 //! A failing run with fewer transitions and fewer changes of thread, equivalent to the one that was
 //! found.
 //!
-//! What does not happen before the failing step is left out, unless the failure is that nobody can
-//! move. The rest is put into another order that respects what depends on what: a thread goes on as
-//! long as it can. Both keep the run what it was to every thread in it; that it fails in the same
-//! way is nevertheless tried out before it is shown.
+//! What does not happen before the failing step is left out, unless the failure is that no thread
+//! can move. The rest is put into another order that respects what depends on what: a thread goes
+//! on as long as it can. Both keep the run what it was to every thread in it; that it fails in the
+//! same way is nevertheless tried out before it is shown.
 
 use super::Transition;
 use super::clocks::{Clocks, Happened, clocks};

@@ -99,7 +99,7 @@ impl<S: Semantics> Tree<S> {
         self.node(at.node)?.entries.get_mut(at.entry)
     }
 
-    /// Up to so many entries that wait, deepest first, in order; and what is to be executed for
+    /// Up to this many entries that wait, deepest first, in order; and what is to be executed for
     /// each. The first run of all has no entry.
     pub(super) fn give_out(&mut self, most: usize) -> Vec<(Option<Place>, Job<S::Op>)> {
         if !std::mem::replace(&mut self.begun, true) {

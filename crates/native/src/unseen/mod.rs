@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 pub struct Unseen {
     /// Programs and libraries with such code.
     pub modules: Vec<String>,
-    /// Functions that use atomic instructions or futexes; the likely reasons first: so many.
+    /// Functions that use atomic instructions or futexes, a few; the likely reasons first.
     pub functions: Vec<String>,
     pub likely: usize,
     /// Instrumented functions with accesses that nothing tells of.

@@ -2,9 +2,9 @@
 //!
 //! A compiler puts a call before each access that it instruments, and no access can move across a
 //! call. So what a piece of code between two calls may access is what the calls of the
-//! instrumentation just before it have told: so many bytes read, so many written. What goes beyond
-//! that is not told: gcc leaves out values of structures that are arguments or results of calls,
-//! assembler, and functions with `no_sanitize`.
+//! instrumentation just before it have reported, in bytes read and bytes written. What goes beyond
+//! that is not reported: gcc leaves out values of structures that are arguments or results of
+//! calls, assembler, and functions with `no_sanitize`.
 //!
 //! A function that returns a large structure writes it through a pointer that its caller gives it:
 //! the caller says where that is.

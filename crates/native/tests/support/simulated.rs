@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
-/// All ways to end: what the members got, and on which operations they are stuck.
+/// All ways to end: what the members got, and on which operations they are blocked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ends {
     pub got: BTreeSet<String>,
@@ -112,9 +112,9 @@ impl Real {
     }
 }
 
-/// "nobody can move: thread 1 in sem_wait, thread 0 in wait", without the numbers.
+/// "no thread can move: thread 1 in sem_wait, thread 0 in wait", without the numbers.
 fn waits(message: &str) -> String {
-    let all = message.trim_start_matches("nobody can move: ").split(", ");
+    let all = message.trim_start_matches("no thread can move: ").split(", ");
     let mut all: Vec<&str> = all.filter_map(|one| one.split_once(" in ")).map(|(_, what)| what).collect();
     all.sort_unstable();
     all.join(", ")

@@ -224,7 +224,7 @@ fn the_first_to_interfere_are_in_the_table() {
 }
 
 /// Where ▷s says more than needed: nothing fills an unbounded channel, and sorted sends compete
-/// only for a last place; in a channel for one message a sorted send has nobody to overtake.
+/// only for a last place; in a channel for one message a sorted send has nothing to overtake.
 fn is_generous((a, b, capacity, n): (Operation, Operation, usize, usize)) -> bool {
     use Operation::*;
     match (a, b) {

@@ -212,7 +212,7 @@ impl Automaton<'_> {
     }
 
     /// Who stands at a block or a choice stands at the statements it begins with: where they may
-    /// rest for ever, so may it. SPIN passes the mark of such a label on to where the statement
+    /// rest forever, so may it. SPIN passes the mark of such a label on to where the statement
     /// leads instead, and so takes deadlocks there for ends.
     fn share_ends(&mut self) {
         let mut changed = true;

@@ -327,8 +327,8 @@ impl Flow {
                 Node::Unless => self.sequences[element.sub[0]].first.map(|first| self.hunt(first, atomic)),
                 _ => None,
             };
-            // Nobody can stand at an `unless` itself; SPIN does, for ever, if its main part begins
-            // with a jump out of the atomic.
+            // No process stands at an `unless` itself; SPIN has one blocked there if its main part
+            // begins with a jump out of the atomic.
             let stays = atomic && !matches!(element.node, Node::Unless);
             match onward {
                 Some(next) if next != at && (self.elements[next].atomic || !stays) => at = next,

@@ -35,7 +35,7 @@ pub struct Statement {
     pub property: Result<Property, String>,
     /// The system it is about, if that is one with more variables; steps are the same.
     pub tracked: Option<System>,
-    /// Whether it is checked even if nobody asks for it.
+    /// Whether it is checked even if not asked for.
     pub stated: bool,
 }
 
@@ -87,7 +87,7 @@ pub fn acceptance(model: &Model) -> Statement {
     labelled(model, "acceptance", "accept", Kind::Acceptance, property)
 }
 
-/// No infinite run stays away from progress labels for ever. A run that ends does not count, as in
+/// No infinite run stays away from progress labels forever. A run that ends does not count, as in
 /// SPIN.
 pub fn progress(model: &Model) -> Statement {
     let progresses = Formula::negation(Formula::Atom(0));

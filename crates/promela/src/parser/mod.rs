@@ -23,7 +23,7 @@ use inlines::{Active, Inline};
 
 /// How deep blocks, parentheses and inline calls may nest in each other.
 pub const MAX_NESTING: usize = 220;
-/// After so many errors the rest is not read.
+/// After this many errors the rest is not read.
 const MAX_ERRORS: usize = 40;
 
 /// The syntax tree of a preprocessed text that ends with an `End` token.

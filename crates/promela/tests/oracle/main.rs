@@ -7,7 +7,7 @@
 //! * Here: everything reachable on both sides, and the comparison.
 //!
 //! Compared are the values of all variables and channels over all visible states (those in which
-//! nobody has control), those of them that are deadlocks, and the kinds of faults. Control states
+//! control is free), those of them that are deadlocks, and the kinds of faults. Control states
 //! are not: SPIN has finer ones in places. Left out is what asks for them (`_last`, `np_`,
 //! `pc_value`), and what SPIN orders by the numbers of its states: `else` at the beginning of an
 //! escape (tried first), and nested `unless` at the beginning of a block or option (both escapes

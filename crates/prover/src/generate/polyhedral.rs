@@ -2,7 +2,7 @@
 //!
 //! After Cousot and Halbwachs (1978): for every combination of the threads' locations, a polyhedron
 //! over the integer variables that holds all states there; guards cut it, updates map it, a
-//! combination that is reached again is widened. What is told are the constraints that hold at a
+//! combination that is reached again is widened. The result is the constraints that hold at a
 //! location of one thread, whatever the others do, and those that hold everywhere. Programs with
 //! too many variables or combinations, or with parameters, are left alone.
 

@@ -1,4 +1,4 @@
-//! Frames: sets of cubes that are not reached in so many steps.
+//! Frames: sets of cubes that are not reached within a number of steps.
 //!
 //! A cube that is not reached in n steps is not reached in fewer, so each is kept once, at the last
 //! frame it is known of.

@@ -1,8 +1,8 @@
 //! Property-directed reachability: invariants found from the property alone (Bradley's IC3; Een,
 //! Mishchenko, Brayton).
 //!
-//! Frames over-approximate what is reachable in so many steps. A state of the last frame that
-//! breaks the property, or leads to one that does, is generalized to a cube and shown to be
+//! Frames over-approximate what is reachable within a number of steps. A state of the last frame
+//! that breaks the property, or leads to one that does, is generalized to a cube and shown to be
 //! unreachable from the frame before, or followed back. Where two frames are equal an invariant is
 //! found.
 //!
@@ -11,7 +11,7 @@
 //! relation is exact (guards and simultaneous updates are substituted, never unrolled), only the
 //! cubes abstract; a path that reaches the beginning is executed symbolically (`path`), and if it
 //! cannot be taken, the comparisons of its preconditions become predicates, which take it away for
-//! good. What is found is proved again by plain conditions, whoever called.
+//! good. What is found is proved again by plain conditions, whatever the caller.
 
 mod frames;
 mod path;
@@ -206,7 +206,7 @@ impl<'a> Search<'a> {
                 if let Some(run) = self.execute(&way(&duties, at))? {
                     return Ok(Some(run));
                 }
-                // New predicates: what was to be shown is told anew.
+                // New predicates: what was to be shown is stated anew.
                 return Ok(None);
             }
             if self.frames.excludes(&cube, level) {

@@ -128,7 +128,7 @@ impl Predicates {
         self.all.push(Predicate { formula, symbols, ladder: None });
     }
 
-    /// Whether a comparison with a constant is told by a ladder.
+    /// Whether a comparison with a constant is covered by a ladder.
     fn on_a_ladder(&self, formula: &Term) -> bool {
         let (Op::LessEqual, [a, b]) = (formula.op(), formula.arguments()) else { return false };
         let constant = |e: &Term| matches!(e.op(), Op::Int(_));

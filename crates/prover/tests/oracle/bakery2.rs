@@ -228,7 +228,7 @@ fn the_iterates_of_phi_1_are_exact() {
     }
 }
 
-/// φ1 after so many strengthenings, computed from the definition.
+/// φ1 after `rounds` strengthenings, computed from the definition.
 fn iterate(p: &Program, q: &[Term], background: &[Lemma], rounds: usize) -> Term {
     let (mut phi, last) = (q[0].clone(), q[1].clone());
     for _ in 0..rounds {

@@ -21,7 +21,7 @@ fn respond(p: &Program, text: &str) -> Result<Vec<&'static str>, String> {
 fn whoever_waits_in_the_bakery_is_served() {
     let p = model("bakery2");
     assert_eq!(respond(&p, "l1 ==> <>l3"), Ok(vec!["CHAIN-J", "RESP-J"]));
-    // `noncritical` may last for ever.
+    // `noncritical` may last forever.
     assert_eq!(respond(&p, "l0 ==> <>l3"), Err("no fair transition is found that helps".to_string()));
 }
 

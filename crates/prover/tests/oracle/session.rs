@@ -85,7 +85,7 @@ fn rules_are_applied_by_name() {
     assert!(outcome(&findings, "found").invariant.is_some());
 }
 
-/// Nothing goes down for ever by halves: a rank is a whole number. What is known within bounds is
+/// Halving can go on endlessly, so a rank is a whole number. What is known within bounds is
 /// known within them.
 #[test]
 fn what_would_be_unsound_is_refused() {
@@ -104,7 +104,7 @@ fn what_would_be_unsound_is_refused() {
     assert!(outcome(&findings, "never").reason.as_ref().unwrap().contains("whole numbers"));
 }
 
-/// When time is over nothing new is begun, and the reason is told.
+/// When time is over nothing new is begun, and the reason is given.
 #[test]
 fn time_is_respected() {
     let p = program(
@@ -163,7 +163,7 @@ fn a_transition_of_a_family_helps() {
     assert!(names.contains(&"J3 2 l2[owner]"), "{names:?}");
 }
 
-/// The transition of another process helps nobody, and one that changes all the time is no single
+/// The transition of another process does not help, and one that changes all the time is no single
 /// transition.
 #[test]
 fn the_wrong_transition_does_not_help() {
@@ -180,7 +180,7 @@ fn the_wrong_transition_does_not_help() {
     assert_eq!(verdicts(&findings)[2..], [("other", false), ("bare", false), ("unfair", false)]);
     assert!(outcome(&findings, "bare").reason.as_ref().unwrap().contains("say which one helps"));
     assert!(outcome(&findings, "unfair").reason.as_ref().unwrap().contains("not fair"));
-    // `turn` goes round while everybody waits: the stage lasts for ever, and no transition is
+    // `turn` goes round while all processes wait: the stage never ends, and no transition is
     // enabled all the time.
     let p = program(
         "in N : int where N > 1

@@ -34,7 +34,7 @@ const BOUNDS: Bounds = Bounds { states: 30_000, individuals: 24 };
 /// Or beyond this many bytes, if no other limit is given.
 const BYTES: u64 = 1 << 30;
 
-/// A bad state: an edge out of it that is bad, or an individual that is stuck in it.
+/// A bad state: an edge out of it that is bad, or an individual that is blocked in it.
 #[derive(Clone)]
 struct Bad {
     at: usize,
@@ -51,7 +51,7 @@ pub(super) struct Exact<'a> {
 }
 
 /// The states that are reached without depending on what was forgotten, and how: by the state
-/// before and its arrow.
+/// before and its edge.
 struct Surely(Vec<Option<Option<(usize, usize)>>>);
 
 impl Surely {
@@ -243,7 +243,7 @@ impl<'a> Exact<'a> {
 
     /// No thread can move; or one never can again, whatever the others do.
     fn deadlock(&self) -> Seen {
-        let message = "nobody can move, and somebody is not where it may rest".to_string();
+        let message = "no thread can move, and one is not at a valid end".to_string();
         let dead = |state: &State| self.meaning.is_deadlock(state);
         match self.judged(Kind::Deadlock, self.bad_states(dead, message)) {
             Seen::Nothing => self.stuck(),
@@ -251,7 +251,7 @@ impl<'a> Exact<'a> {
         }
     }
 
-    /// A thread that waits, and cannot go on in any state that follows.
+    /// A thread that waits, and is blocked in every state that follows.
     fn stuck(&self) -> Seen {
         let message = |at: usize, u: usize| {
             let state = self.runs().state(at);

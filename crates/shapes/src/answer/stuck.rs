@@ -1,6 +1,6 @@
 //! Threads that can never go on while others run, in everything that can be reached.
 //!
-//! A thread is *stuck* in a state if it can do nothing there nor in any state that follows. A
+//! A thread is *blocked* in a state if it can do nothing there nor in any state that follows. A
 //! branch on forgotten values goes one of its ways, and which is not known: with `sure`, a thread
 //! may count on it only if it can go on after each of them. Loops that count end.
 
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// An individual in a state.
 type Who = (usize, usize);
 
-/// Those who are not where they may rest and are stuck, the nearest states first.
+/// Those who are not where they may rest and are blocked, the nearest states first.
 pub(super) fn never(runs: &Runs<'_>, sure: bool) -> Vec<Who> {
     let (model, c) = (runs.model(), runs.concrete());
     let arrows: Vec<Vec<Arrow>> = (0..runs.len()).map(|at| runs.arrows(at).collect()).collect();
@@ -46,7 +46,7 @@ pub(super) fn never(runs: &Runs<'_>, sure: bool) -> Vec<Who> {
     all.filter(|(at, u)| !moving[*at][*u] && waits(*at, *u)).collect()
 }
 
-/// The arrows of each state: one alone can be counted on; of those of one branch on forgotten
+/// The edges of each state: one alone can be counted on; of those of one branch on forgotten
 /// values, all together.
 fn groups(model: &Model, arrows: &[Vec<Arrow>], sure: bool) -> Vec<Vec<Vec<usize>>> {
     let of = |arrows: &Vec<Arrow>| {

@@ -64,7 +64,7 @@ impl Asking<'_, '_> {
         let wrong = |runs: &Runs<'_>, at: usize, property: usize| match asked[property].1 {
             Kind::Deadlock => {
                 let dead = runs.meaning.is_deadlock(&runs.state(at));
-                dead.then(|| "nobody can move, and somebody is not where it may rest".to_string())
+                dead.then(|| "no thread can move, and one is not at a valid end".to_string())
             }
             Kind::Invariant => {
                 let breaks = holds(runs, at, broken[property].as_ref());

@@ -353,7 +353,7 @@ impl<'t> Lower<'t> {
 }
 
 impl Atomic {
-    /// Whose field it is; nobody's if it is static.
+    /// Whose field it is; none if it is static.
     fn choose(&self, draft: &mut Draft) -> Option<Var> {
         matches!(self.symbol, Symbol::Unary(_)).then(|| draft.refers(&self.owner))
     }

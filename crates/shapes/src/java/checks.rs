@@ -1,8 +1,8 @@
 //! What is asked of every program: no two threads in a region, no circle of locks, no lost wake-up.
 //!
-//! *Lost wake-up*: somebody waits, and nobody who is not waiting itself will ever come to a
-//! `notify` of that monitor again, nor start somebody who will, as far as the text shows. Such a
-//! thread waits for ever, whatever the others do. Two monitors are different objects if they are
+//! *Lost wake-up*: a thread waits, and no thread that is not waiting itself will ever come to a
+//! `notify` of that monitor again, nor start one that will, as far as the text shows. Such a
+//! thread waits forever, whatever the others do. Two monitors are different objects if they are
 //! those of two fields, each with an object of its own, or if no object is of both their classes.
 
 use super::flow::{Draft, Flow, Label, Monitor, Variable};
@@ -31,7 +31,7 @@ fn ask(model: &mut Model, name: &str, good: Formula) {
     model.properties.push(Property { name, span: Span::default(), claim });
 }
 
-/// `in[R](t)`: t is in region R; and nobody else is at the same time.
+/// `in[R](t)`: t is in region R; and no other thread is at the same time.
 pub fn regions(vocabulary: &mut Vocabulary, flows: &[Flow], at: Places<'_>, model: &mut Model) {
     let mut all: BTreeMap<String, BTreeSet<Symbol>> = BTreeMap::new();
     for (n, flow) in flows.iter().enumerate() {
@@ -134,8 +134,8 @@ pub fn no_lost_wakeup(
     ask(model, "lost-wakeup", f::not(f::exists(0, f::or(lost))));
 }
 
-/// The places from which a notify of this monitor can be reached, or of one that somebody waits on
-/// who can reach one, or the start of somebody who can.
+/// The places from which a notify of this monitor can be reached, or of one that a thread waits on
+/// that can reach one, or the start of one that can.
 fn hopeful(lower: &Lower<'_>, flows: &[Flow], monitor: &Monitor) -> Vec<BTreeSet<Label>> {
     let (Monitor::Field(_, class) | Monitor::Class(class)) = monitor;
     let own = matches!(monitor, Monitor::Field(..)) && class == "Object";

@@ -32,7 +32,7 @@ impl<'t> Lower<'t> {
                 None => choices.push((method.clone(), vec![below])),
             }
         }
-        // Nobody can be of an abstract class without others below it.
+        // No object can be of an abstract class without others below it.
         if choices.is_empty() {
             exact.map(|m| (m.clone(), vec![class])).into_iter().collect()
         } else {

@@ -2,7 +2,7 @@
 //!
 //! Labels are numbers; two that mean the same place are made one. When a context (main, or a kind
 //! of thread) is complete, places get their predicates `at[…]`, and a local variable that is dead
-//! where an action leads is forgotten by that action, so that states do not differ in what nobody
+//! where an action leads is forgotten by that action, so that states do not differ in what nothing
 //! will read.
 
 use super::sharing::Sharing;
@@ -47,7 +47,7 @@ pub enum Mover {
     Field(usize),
     /// If threads are known only to those that created them.
     Start,
-    /// If nobody looks whether a lock is taken.
+    /// If no thread looks whether a lock is taken.
     Unlock,
 }
 
@@ -88,7 +88,7 @@ impl Draft {
         self.next - 1
     }
 
-    /// Somebody who takes part.
+    /// A participant.
     pub fn choose(&mut self) -> Var {
         let v = self.fresh();
         self.action.parameters.push(v);
@@ -150,7 +150,7 @@ impl Draft {
         }
     }
 
-    /// Makes it definite to whom a variable refers, and on from there along a field.
+    /// Makes it definite to which object a variable refers, and on from there along a field.
     pub fn focus(&mut self, variable: &Variable, field: Option<Symbol>) {
         let o = self.fresh();
         let mut literals = match variable {
@@ -213,14 +213,14 @@ impl Draft {
         self.update(symbol, &[o], f::or([f::atom(symbol, &[o]), f::equal(o, individual)]));
     }
 
-    /// Whoever moves has this lock from now on.
+    /// The thread that moves has this lock from now on.
     pub fn take(&mut self, held: Symbol, lock: Var) {
         let (a, b) = (self.fresh(), self.fresh());
         let taken = f::and([f::equal(a, lock), f::equal(b, SELF)]);
         self.update(held, &[a, b], f::or([f::atom(held, &[a, b]), taken]));
     }
 
-    /// Whoever moves does not have this lock any more.
+    /// The thread that moves does not have this lock any more.
     pub fn give_back(&mut self, held: Symbol, lock: Var) {
         let (a, b) = (self.fresh(), self.fresh());
         let mine = f::and([f::equal(a, lock), f::equal(b, SELF)]);

@@ -529,7 +529,7 @@ impl<'t> Lower<'t> {
             && words.iter().filter(|c| **c == 's').count() < arguments.len()
     }
 
-    /// The time that somebody sleeps must not be negative.
+    /// The time that a thread sleeps must not be negative.
     pub fn slept(&mut self, node: Node<'t>, arguments: &[Node<'t>], at: &mut Label) {
         arguments.iter().for_each(|n| self.effect_inside(*n, at));
         if !arguments.iter().all(|n| n.kind() == "decimal_integer_literal") {

@@ -475,7 +475,7 @@ impl<'t> Lower<'t> {
         }
     }
 
-    /// Whether somebody names the object of a class: `C.class`.
+    /// Whether the program names the object of a class: `C.class`.
     pub fn is_monitored(&self, class: &str) -> bool {
         self.program.text.contains(&format!("{class}.class"))
     }
@@ -753,7 +753,7 @@ impl<'t> Lower<'t> {
         one.update(waiting, &[t], f::and([f::atom(waiting, &[t]), f::differ(t, w)]));
         self.flow.add(one, *at, to);
         let mut none = self.draft(node).moving(Mover::Yes);
-        none.action.name = format!("{}, nobody waits", none.action.name);
+        none.action.name = format!("{}, no thread waits", none.action.name);
         none.focus(on, condition);
         let (w, m) = (none.fresh(), none.choose());
         let is = none.is(on, m);

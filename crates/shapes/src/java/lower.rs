@@ -69,9 +69,9 @@ pub struct Lower<'t> {
     pub wishes: Vec<Wish>,
     /// Places where threads wait to be woken: which flow, where, and on what.
     pub waits: Vec<(usize, Label, Monitor)>,
-    /// Places where threads wait for the end of another: which flow, where, and for whom.
+    /// Places where threads wait for the end of another: which flow, where, and for which thread.
     pub joins: Vec<(usize, Label, Variable)>,
-    /// Somebody may wait on one monitor while it holds another.
+    /// A thread may wait on one monitor while it holds another.
     pub nested_waits: bool,
     /// Classes whose `run` is a thread, and lambdas that are.
     pub kinds: Vec<String>,

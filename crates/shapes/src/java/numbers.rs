@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use tree_sitter::Node;
 
-/// So many values may be in a range.
+/// The most values in a range.
 pub const VALUES: i64 = 33;
 
 /// Where a computation goes on, for each value it may have.
@@ -28,7 +28,7 @@ pub type Values = BTreeMap<i64, Label>;
 #[derive(Clone, Debug)]
 pub struct Cell {
     pub symbols: Vec<(i64, Symbol)>,
-    /// The object whose field it is; nobody if it is static or a local.
+    /// The object whose field it is; none if it is static or a local.
     pub owner: Option<Variable>,
     pub mover: Mover,
 }

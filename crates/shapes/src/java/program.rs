@@ -550,7 +550,7 @@ impl<'t> Program<'t> {
         }
     }
 
-    /// Whether evaluating this starts no thread and gives `this` to nobody: no calls, no lambdas,
+    /// Whether evaluating this starts no thread and passes `this` to nothing: no calls, no lambdas,
     /// `this` only before a field.
     pub fn is_calm(&self, node: Node<'t>) -> bool {
         let own = match node.kind() {

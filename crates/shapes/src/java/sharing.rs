@@ -2,10 +2,10 @@
 //! under one lock, whether threads are known to others than their creators. From this follows which
 //! actions are left movers (see `reduce`).
 //!
-//! A field is *constant* if it is written only while its object is being created, before anybody
-//! else can know it. It is *guarded* if every other use of it happens under the monitor of its own
-//! object, or under one lock that a constant static field refers to, or in main. While a thread
-//! uses a guarded field nobody else can, so the order with what others do does not matter, and
+//! A field is *constant* if it is written only while its object is being created, before any other
+//! thread can know it. It is *guarded* if every other use of it happens under the monitor of its
+//! own object, or under one lock that a constant static field refers to, or in main. While a thread
+//! uses a guarded field no other thread can, so the order with what others do does not matter, and
 //! nothing races.
 //!
 //! Every access of the text is noted here, of fields whose value is forgotten too: those that are
@@ -63,19 +63,19 @@ struct Use {
 pub struct Sharing {
     /// Static fields get their first values, and no thread has been started.
     pub alone: bool,
-    /// The object that is being created, known to nobody else.
+    /// The object that is being created, known to no other thread.
     pub fresh: Option<Variable>,
     /// The field that an atomic object is being given to.
     pub given: Option<String>,
     fields: Vec<Shared>,
     uses: Vec<Use>,
-    /// Somebody else than its creator may know a thread.
+    /// A thread other than its creator may know a thread.
     pub known_threads: bool,
-    /// Somebody looks whether a lock is taken.
+    /// Some thread looks whether a lock is taken.
     pub tries: bool,
     /// The monitor of an object that may be a thread is used.
     pub thread_monitors: bool,
-    /// Somebody who waits on one may be woken alone: it could be one who joins.
+    /// A thread that waits on one may be woken alone: it could be one that joins.
     pub wakes_one: bool,
 }
 

@@ -177,7 +177,7 @@ impl Lowering<'_> {
         scope.add(&ident.text)
     }
 
-    /// The predicate of a name, if it has so many arguments.
+    /// The predicate of a name, if it has this many arguments.
     pub fn symbol(&mut self, name: &Name, arity: usize) -> Option<Symbol> {
         let text = self.meaning.name(name);
         let Some(predicate) = self.vocabulary.find(&text).filter(|p| !p.hidden) else {

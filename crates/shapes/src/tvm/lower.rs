@@ -310,7 +310,7 @@ impl<'a> Lower<'a> {
         let mut draft = Draft { action: Action::default(), scope: Scope::default(), updates: Vec::new() };
         draft.action.name = meaning.name(&call.name);
         draft.action.span = span;
-        // Variable 0 is who moves, even if nobody does.
+        // Variable 0 is the mover, even if there is none.
         draft.scope.add(if actor.is_some() { "self" } else { "" });
         draft.action.actor = actor.map(|(from, guard)| [&[from], guard].concat());
         self.names(&def.clauses, &mut draft);

@@ -1,4 +1,4 @@
-//! Tokens to syntax tree. Never fails: what cannot be read is told, and reading goes on at the next
+//! Tokens to syntax tree. Never fails: errors are reported, and reading goes on at the next
 //! item.
 
 use crate::kleene::Kleene;

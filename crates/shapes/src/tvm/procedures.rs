@@ -141,8 +141,8 @@ fn direct<'a>(
             todo.extend(procedures.get(next).map(|p| called(p.transitions)).unwrap_or_default());
         }
     }
-    // Called once, a procedure that calls itself would not be reached from outside; so nobody calls
-    // himself here.
+    // Called once, a procedure that calls itself would not be reached from outside; so none calls
+    // itself here.
     count.into_iter().filter(|(_, n)| *n == 1).map(|(name, _)| name.to_string()).collect()
 }
 

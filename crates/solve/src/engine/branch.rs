@@ -21,15 +21,15 @@ pub fn dive(simplex: &Simplex, integers: &[ArithVar]) -> Option<Vec<Rational>> {
     for var in integers {
         let centre = simplex.value(*var).real.floor();
         let reach = Rational::from(REACH);
-        copy.assert(*var, Side::Lower, Delta::from(&centre - &reach), NOBODY).ok()?;
-        copy.assert(*var, Side::Upper, Delta::from(&centre + &reach), NOBODY).ok()?;
+        copy.assert(*var, Side::Lower, Delta::from(&centre - &reach), NONE).ok()?;
+        copy.assert(*var, Side::Upper, Delta::from(&centre + &reach), NONE).ok()?;
     }
     let mut nodes = NODES;
     node(&mut copy, integers, &mut nodes)
 }
 
-/// Nobody asks why: there are no explanations here.
-const NOBODY: Lit = Lit::FIRST;
+/// The reason of a bound: there are no explanations here.
+const NONE: Lit = Lit::FIRST;
 
 fn node(simplex: &mut Simplex, integers: &[ArithVar], nodes: &mut usize) -> Option<Vec<Rational>> {
     *nodes = nodes.checked_sub(1)?;
@@ -43,7 +43,7 @@ fn node(simplex: &mut Simplex, integers: &[ArithVar], nodes: &mut usize) -> Opti
     let above = &floor + &Rational::ONE;
     for (side, bound) in [(Side::Upper, floor), (Side::Lower, above)] {
         let mark = simplex.mark();
-        if simplex.assert(var, side, Delta::from(bound), NOBODY).is_ok()
+        if simplex.assert(var, side, Delta::from(bound), NONE).is_ok()
             && let Some(found) = node(simplex, integers, nodes)
         {
             return Some(found);

@@ -49,12 +49,12 @@ pub const OMEGA: usize = 3_000;
 /// Work after which integers are given up.
 const TOO_HARD: usize = OMEGA << 12;
 
-/// So many terms more than at first (and some for each of these) are a theory that runs away:
+/// This many terms more than at first (and some for each of these) are a theory that diverges:
 /// queues that grow, lists that unfold.
 const TERMS: usize = 1_000;
 
 /// Each time queues bring lemmas, what was appended moves one place; longer than this only
-/// equations go on that make a queue longer for ever.
+/// equations go on that make a queue longer endlessly.
 pub const QUEUES: usize = 60;
 
 pub fn complete(ground: &mut Ground) -> Completion {

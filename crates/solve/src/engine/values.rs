@@ -2,7 +2,7 @@
 //! search, everything else from the classes of the congruence closure.
 //!
 //! Classes of one sort get values of their own where the sort allows it. Where two classes come out
-//! equal (numbers that nobody compared, arrays with the same entries) and a function tells them
+//! equal (numbers that were not compared, arrays with the same entries) and a function tells them
 //! apart, their equality is asked for.
 
 use super::arrays::Components;
@@ -172,7 +172,7 @@ impl Values<'_> {
         Value::array(sort.clone(), default, entries, &self.model)
     }
 
-    /// What all arrays of a component hold where nobody looks.
+    /// What all arrays of a component hold where nothing reads.
     fn default(&mut self, class: NodeId, sort: &Sort) -> Value {
         let component = self.components.find(class);
         if let Some(value) = self.defaults.get(&component) {

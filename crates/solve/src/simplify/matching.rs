@@ -86,7 +86,7 @@ impl Search<'_> {
         })
     }
 
-    /// Each pattern takes one of the terms; what nobody took is left.
+    /// Each pattern takes one of the terms; what none took is left.
     fn choose(&self, patterns: &[Term], terms: &[Term], so_far: Match) -> Vec<(Match, Vec<Term>)> {
         let Some((first, others)) = patterns.split_first() else { return vec![(so_far, terms.to_vec())] };
         let mut found = Vec::new();

@@ -1,8 +1,8 @@
 //! The embedded engine beside z3, which gets all conditions in one process.
 //!
 //! Where the two contradict each other, the one that shows a model is asked for it, and the
-//! evaluator decides: whoever calls a condition valid that a model refutes is wrong, and so is
-//! whoever shows a model that refutes nothing. z3 4.8.12 is, now and then.
+//! evaluator decides: a solver that calls a condition valid which a model refutes is wrong, and so
+//! is one that shows a model that refutes nothing. z3 4.8.12 is, now and then.
 
 use super::generate::{Condition, Theory, condition};
 use solve::{Answer, Embedded, External, Options, Solver, smtlib};

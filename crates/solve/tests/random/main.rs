@@ -65,7 +65,7 @@ fn lists() {
     agrees(Theory::Lists, 40);
 }
 
-/// Equations that make a queue longer for ever are given up soon.
+/// Equations that make a queue longer endlessly are given up soon.
 #[test]
 fn queues_that_grow_are_given_up() {
     let report = compare::with_z3(Theory::Queues, 5081..5082);

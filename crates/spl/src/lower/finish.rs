@@ -283,7 +283,7 @@ impl Lowering<'_> {
     }
 
     /// How two threads can be at work together: one that waits for the other, or is it, must be
-    /// another replica. So many of the first indices must then not all be the same; none if they
+    /// another replica. This many of the first indices must then not all be the same; none if they
     /// are never at work together.
     fn shared(&self, a: usize, b: usize) -> Option<usize> {
         let inside = |mut thread: usize, outer: usize| loop {

@@ -17,7 +17,7 @@ use source::{Diagnostic, Span};
 const MAX_NESTING: usize = 200;
 /// Operators of one formula: `a + b + c` is as deep as it is long.
 const MAX_OPERATORS: usize = 20_000;
-/// After so many errors the rest is not read.
+/// After this many errors the rest is not read.
 const MAX_ERRORS: usize = 40;
 
 /// Words that name nothing.

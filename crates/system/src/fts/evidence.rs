@@ -1,7 +1,8 @@
 //! Why a property holds, as plain data: what a search or a user found, for the certifier to hold
 //! against the system itself.
 //!
-//! Whoever finds it need not be trusted, and nothing here says which conditions follow from it.
+//! The engine that finds it need not be trusted, and nothing here says which conditions follow from
+//! it.
 
 use super::Helpful;
 use logic::fol::{Symbol, Term};

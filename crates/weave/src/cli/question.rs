@@ -76,7 +76,7 @@ pub(crate) struct DefineArgs {
 /// How much a search may use.
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct LimitArgs {
-    /// Stop after so many states
+    /// Stop after N states
     #[arg(long, value_name = "N")]
     pub(crate) max_states: Option<u64>,
     /// Go no deeper than this

@@ -38,7 +38,7 @@ pub(crate) struct RunArgs {
     /// Flags for the compiler, separated by blanks
     #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
     pub(crate) cflags: Option<String>,
-    /// Cut runs after so many transitions
+    /// Cut runs after N transitions
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub(crate) depth: u64,
     /// CPU time without a visible operation that is called divergence
@@ -47,7 +47,7 @@ pub(crate) struct RunArgs {
     /// A thread that cannot move in N successive states is a livelock
     #[arg(long, value_name = "N")]
     pub(crate) livelock: Option<usize>,
-    /// Stop after so many runs
+    /// Stop after N runs
     #[arg(long, value_name = "N")]
     pub(crate) max_runs: Option<u64>,
     /// Leave out runs in which a thread that could go on is put aside for another more than N times
@@ -63,8 +63,8 @@ pub(crate) struct RunArgs {
     /// An exit status other than 0 is a violation
     #[arg(long)]
     pub(crate) exit: bool,
-    /// Sleeping orders nothing (free), or whoever sleeps less comes first (ordered), as on an idle
-    /// machine; no system promises that, so that nothing found is *unknown*
+    /// Sleeping orders nothing (free), or the thread that sleeps less comes first (ordered), as on
+    /// an idle machine; no system promises that, so that nothing found is *unknown*
     #[arg(long, value_name = "HOW", default_value = "free", value_parser = ["free", "ordered"])]
     pub(crate) time: String,
     /// Run the program even if it cannot be contained

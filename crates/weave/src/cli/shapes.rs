@@ -20,7 +20,7 @@ pub(crate) struct ShapesArgs {
     /// .java: any thread may be interrupted where it waits, sleeps or joins
     #[arg(long)]
     pub(crate) interrupts: bool,
-    /// .tvm, .java: do not use that a name which loses individuals for ever must gain some
+    /// .tvm, .java: do not use that a name which loses individuals endlessly must gain some
     #[arg(long)]
     pub(crate) no_population_fairness: bool,
     /// .tvm, .java: write the counterexample as a picture, .dot or .svg

@@ -9,13 +9,13 @@ use workbench::Failure;
 const KINDS: [(&str, &str, &str); 4] = [
     (
         "deadlock",
-        "nobody can move, and somebody is not where it may rest",
+        "no process can move, and one is not at a valid end",
         "\
 In some reachable state no process can make a step, and at least one process stands neither at its closing brace nor at a label that
 begins with `end`. SPIN calls this an invalid end state.
 
-The run shows how the system gets there; the list below it says what each process waits for. If a process is meant to wait there for
-ever (a server, for instance), put a label such as `end:` at that place.",
+The run shows how the system gets there; the list below it says what each process waits for. If a process may wait there
+endlessly (a server, for instance), put a label such as `end:` at that place.",
     ),
     (
         "assertion",

@@ -87,7 +87,7 @@ fn choice_line(c: &Told) -> String {
 
 fn who(users: &[String], verb: &str) -> String {
     match users {
-        [] => format!("nobody {verb}"),
+        [] => format!("no process {verb}"),
         [only] => format!("only {only} {verb}"),
         many => format!("{} {}", many.join(", "), verb.trim_end_matches('s')),
     }

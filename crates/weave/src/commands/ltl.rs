@@ -36,7 +36,7 @@ pub(crate) fn run(args: &LtlArgs) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-/// Is it so? None if nobody knows.
+/// Is it so? None if that is not known.
 fn answer(analysis: &Analysis, claim: Claim) -> Option<bool> {
     let facts = analysis.facts.as_ref().ok()?;
     let class = |class| facts.class.as_ref().ok().map(|found| found.is_within(class));

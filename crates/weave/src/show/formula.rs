@@ -96,7 +96,7 @@ fn syntax_name(syntax: Syntax) -> &'static str {
     }
 }
 
-/// Positions one after the other: `p !q, then for ever: !p !q · p q`.
+/// Positions one after the other: `p !q, then repeat: !p !q · p q`.
 fn word(word: &Word, names: &[String]) -> String {
     let literal = |(name, truth): (&String, &bool)| match (*truth, name.contains(' ')) {
         (true, _) => name.clone(),
@@ -109,8 +109,8 @@ fn word(word: &Word, names: &[String]) -> String {
     };
     let letters = |letters: &[Vec<bool>]| letters.iter().map(letter).collect::<Vec<_>>().join(" · ");
     match word.stem.is_empty() {
-        true => format!("for ever: {}", letters(&word.cycle)),
-        false => format!("{}, then for ever: {}", letters(&word.stem), letters(&word.cycle)),
+        true => format!("repeat: {}", letters(&word.cycle)),
+        false => format!("{}, then repeat: {}", letters(&word.stem), letters(&word.cycle)),
     }
 }
 

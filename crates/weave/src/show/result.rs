@@ -152,7 +152,7 @@ fn diagnostic(violation: &Violation) -> Option<Diagnostic> {
     Some(Diagnostic::error(code, span, &*violation.message).label(format!("executed by {who}")))
 }
 
-/// Where processes are stuck, and who is at each place.
+/// Where processes are blocked, and who is at each place.
 fn stuck_places(trace: &Report) -> Vec<(Span, String)> {
     let mut places: Vec<(Span, Vec<String>)> = Vec::new();
     for waiting in trace.waiting.iter().filter(|w| !w.valid_end) {
@@ -164,8 +164,8 @@ fn stuck_places(trace: &Report) -> Vec<(Span, String)> {
         }
     }
     let words = |who: Vec<String>| {
-        let verb = if who.len() == 1 { "waits" } else { "wait" };
-        format!("{} {verb} here for ever", who.join(", "))
+        let verb = if who.len() == 1 { "is" } else { "are" };
+        format!("{} {verb} blocked here", who.join(", "))
     };
     places.into_iter().map(|(span, who)| (span, words(who))).collect()
 }

@@ -55,7 +55,7 @@ pub(crate) fn talk() -> Report {
     Report { actors: actors(&["A", "B"]), steps, ending: Ending::Fault, ..Report::default() }
 }
 
-/// One process is stuck, one rests.
+/// One process is blocked, one rests.
 pub(crate) fn deadlock() -> Report {
     let waiting = vec![
         Waiting { actor: 0, statements: vec![statement(0, 4, "!fork[right]")], valid_end: false },

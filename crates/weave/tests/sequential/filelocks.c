@@ -14,7 +14,7 @@ static int own(int fd, int command, int type, int whence, off_t start, off_t len
   int answer = fcntl(fd, command, &l);
   if (answer == 0 && (command == F_GETLK || command == F_OFD_GETLK))
     printf("  %d %d %ld %ld %s\n", l.l_type, l.l_whence, (long)l.l_start, (long)l.l_len,
-           l.l_type == F_UNLCK ? "" : l.l_pid == getppid() ? "parent" : l.l_pid == -1 ? "nobody" : "other");
+           l.l_type == F_UNLCK ? "" : l.l_pid == getppid() ? "parent" : l.l_pid == -1 ? "none" : "other");
   return answer;
 }
 static void in_child(int (*what)(void)) {

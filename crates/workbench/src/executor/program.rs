@@ -15,7 +15,7 @@ use native::execution::{Execution, Known, Options, called};
 use native::launch::Program;
 use native::operation::{Op, Outcome, Tid};
 use native::report::Trouble;
-use native::scenario::{Scene, Teller, numbered};
+use native::scenario::{Reporter, Scene, numbered};
 use native::search::{Semantics, World};
 use source::Span;
 use space::{Start, Step};
@@ -28,7 +28,7 @@ pub struct ProgramExecutor {
     _subject: Option<Subject>,
     program: Program,
     execution: Execution,
-    teller: Teller,
+    reporter: Reporter,
     steps: Vec<Step>,
     scenes: Vec<Scene>,
     failure: Option<native::report::Failure>,
@@ -47,13 +47,13 @@ impl ProgramExecutor {
         let options = Options { races_matter, ..options(request) };
         let mut execution = Execution::new(program, options, known, 0)?;
         execution.tells_stacks = true;
-        let teller = Teller::new(&program.path, execution.machine.base());
+        let reporter = Reporter::new(&program.path, execution.machine.base());
         Ok(ProgramExecutor {
             request: request.clone(),
             _subject: None,
             program: program.clone(),
             execution,
-            teller,
+            reporter,
             steps: Vec::new(),
             scenes: Vec::new(),
             failure: None,
@@ -80,7 +80,7 @@ impl ProgramExecutor {
             failure = self.execution.ending().failure();
         }
         if let Some(failure) = &mut failure {
-            self.teller.explain(&self.execution, failure);
+            self.reporter.explain(&self.execution, failure);
         }
         failure
     }
@@ -114,8 +114,8 @@ impl ProgramExecutor {
         self.failure = None;
         self.note(begun.failure);
         (self.steps, self.scenes) = (Vec::new(), Vec::new());
-        self.teller.forget();
-        self.printed = self.teller.output(&self.execution);
+        self.reporter.forget();
+        self.printed = self.reporter.output(&self.execution);
         Ok(())
     }
 
@@ -125,14 +125,14 @@ impl ProgramExecutor {
         let (who, outcome, op) = self.enabled().into_iter().find(named).ok_or(Trouble::Nondeterminism(at))?;
         let progress = self.execution.step(who, outcome)?;
         self.note(progress.failure);
-        let output = self.teller.output(&self.execution);
-        self.scenes.push(self.teller.scene(&self.execution, who, &op, outcome, output));
+        let output = self.reporter.output(&self.execution);
+        self.scenes.push(self.reporter.scene(&self.execution, who, &op, outcome, output));
         self.steps.push(step.clone());
         Ok(())
     }
 
     fn scene(&self, who: Tid, op: &Op, outcome: Outcome) -> Scene {
-        self.teller.scene(&self.execution, who, op, outcome, String::new())
+        self.reporter.scene(&self.execution, who, op, outcome, String::new())
     }
 
     /// Which threads stand where.

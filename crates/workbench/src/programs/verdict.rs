@@ -133,7 +133,7 @@ fn short(name: &str) -> String {
 }
 
 /// Of `--time ordered`.
-const ORDERED: &str = "assumed: whoever sleeps is outrun by all who sleep less, which no system promises";
+const ORDERED: &str = "assumed: threads that sleep less come first, which no system promises";
 
 /// Why nothing found is not yet everything well.
 pub(super) fn doubt(

@@ -9,7 +9,7 @@ use crate::watch::Interrupt;
 use prover::{Findings, Obligation, Outcome, Status};
 use std::time::Duration;
 
-/// So many states are looked at, for so long.
+/// How many states are looked at, and for how long.
 const STATES: u64 = 20_000;
 const TIME: Duration = Duration::from_secs(10);
 

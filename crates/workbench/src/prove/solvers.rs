@@ -36,7 +36,7 @@ struct Watch {
     interrupt: Interrupt,
     /// Raised when nothing more is to be asked.
     over: Arc<AtomicBool>,
-    /// The query that is being answered: until when, and how it is told to end.
+    /// The query that is being answered: until when, and how it is asked to end.
     query: Mutex<Option<(Instant, Arc<AtomicBool>)>>,
     done: AtomicBool,
 }

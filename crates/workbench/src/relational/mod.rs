@@ -2,7 +2,7 @@
 //!
 //! The model is translated ([`compile::relational`]), exactly or not at all: what is refused is
 //! *unknown*. What an engine finds on the relation is made a run of the model again and judged by
-//! the model's own reference stepper before anybody sees it. The shape of the relation, which
+//! the model's own reference stepper before it is shown. The shape of the relation, which
 //! processes it has room for, is learnt: where more would be needed it is made again.
 //!
 //! * `sets`: `weave check --engine symbolic`. `temporal`: formulas there. `prove`: `weave prove`.

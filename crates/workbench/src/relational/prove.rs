@@ -202,7 +202,7 @@ impl Proving<'_> {
         let refused = |why: String| Failure::Internal(format!("a counterexample was refused: {why}"));
         let run = self.relation.run(&found.path, Ending::Prefix).map_err(|why| refused(why.to_string()))?;
         let property = self.stated(claim).and_then(|s| s.property.as_ref().ok());
-        let property = property.ok_or_else(|| refused("nobody asked for it".to_string()))?;
+        let property = property.ok_or_else(|| refused("it was not asked for".to_string()))?;
         let (map, system) = (&self.model.map, &self.model.system);
         let query = Query { map, system, property, request: self.request };
         query.violated_by(&run).map_err(|why| refused(why.to_string()))?;

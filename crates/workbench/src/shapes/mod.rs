@@ -109,11 +109,11 @@ pub fn check(
     certified::confirm(model, &mut answer)?;
     let seconds = watcher.seconds();
     let reduction = if answer.reduced { "movers" } else { "none" };
-    let teller = Teller { model, map, reduction, races: options.races, reading: *reading };
-    if let Some(diagnostics) = teller.refusal(&answer) {
+    let reporter = Reporter { model, map, reduction, races: options.races, reading: *reading };
+    if let Some(diagnostics) = reporter.refusal(&answer) {
         return Err(Failure::Rejected { map: map.clone(), diagnostics });
     }
-    teller.result(read, &answer, seconds)
+    reporter.result(read, &answer, seconds)
 }
 
 fn asked(question: &Question, selected: Vec<String>, java: bool) -> Request {
@@ -172,7 +172,7 @@ fn refuse_unknown(model: &shapes::model::Model, selected: &[String]) -> Result<(
     }
 }
 
-struct Teller<'a> {
+struct Reporter<'a> {
     model: &'a shapes::model::Model,
     map: &'a SourceMap,
     reduction: &'static str,
@@ -180,7 +180,7 @@ struct Teller<'a> {
     reading: Reading,
 }
 
-impl Teller<'_> {
+impl Reporter<'_> {
     fn snippet(&self, span: Span) -> String {
         self.map.snippet(span).split_whitespace().collect::<Vec<_>>().join(" ")
     }

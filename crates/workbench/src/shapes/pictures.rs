@@ -1,11 +1,11 @@
 //! Runs as pictures and as lines: concrete ones, and abstract ones that leave a doubt.
 
-use super::Teller;
+use super::Reporter;
 use shapes::answer::{self, Doubt, Outcome};
 use shapes::concrete::Concrete;
 use shapes::picture::{self, Scene};
 
-impl Teller<'_> {
+impl Reporter<'_> {
     pub(super) fn doubt(&self, answered: &Outcome) -> Option<Vec<String>> {
         let answer::Seen::Open { doubt: Some(doubt), .. } = &answered.seen else { return None };
         let mut lines = Vec::new();

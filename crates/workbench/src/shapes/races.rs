@@ -1,7 +1,7 @@
 //! Data races for people: one property, whatever the number of variables; each race with both
 //! accesses; or only listed.
 
-use super::Teller;
+use super::Reporter;
 use crate::answer::{Decided, Kind, Verdict};
 use crate::model::Model;
 use crate::verdict;
@@ -31,7 +31,7 @@ pub(super) fn merged(properties: &[Outcome]) -> Option<Decided> {
     Some(Decided { name: RACE.to_string(), kind: Kind::Race, verdict: worst, reason, ..first })
 }
 
-impl Teller<'_> {
+impl Reporter<'_> {
     /// Both accesses of a run that ends with a race.
     pub(super) fn race(&self, host: &Model, witness: &Witness) -> String {
         let states = super::certified::states(self.model, &witness.run);

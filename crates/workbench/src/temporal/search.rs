@@ -295,7 +295,7 @@ fn processes(system: &System) -> usize {
 struct Told {
     stem: Vec<Step>,
     cycle: Vec<Step>,
-    /// How many arrows it has.
+    /// How many edges it has.
     length: usize,
 }
 

@@ -1,7 +1,7 @@
 //! Claims that evidently do not count steps.
 //!
-//! What a claim forbids is told by an automaton that nobody can negate cheaply, so its language is
-//! not looked at, but its arrows: if every step on a letter can be made in two, and every two steps
+//! What a claim forbids is given by an automaton that cannot be negated cheaply, so its language is
+//! not looked at, but its edges: if every step on a letter can be made in two, and every two steps
 //! on a letter in one, with the same marks, then runs of the automaton can be stretched and shrunk
 //! like words, and the language is stutter-invariant. Marks matter only within a strongly connected
 //! component: a run changes components finitely often.

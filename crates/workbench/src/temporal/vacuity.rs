@@ -3,7 +3,7 @@
 //! After Beer, Ben-David, Eisner and Rodeh (2001), for what people write: an implication whose left
 //! side never comes about. The formula with the right side of an implication replaced by false is
 //! stronger; if it holds too, the right side was never needed. And where only fair runs count, or
-//! only those that go on for ever, there may be none.
+//! only those that are infinite, there may be none.
 
 use super::Query;
 use crate::failure::Failure;
@@ -45,7 +45,7 @@ fn without_runs(question: &Query<'_>, watcher: &mut Watcher<'_>) -> Result<Optio
         states: vec![vec![Edge { label: Label::truth(), to: 0, sets: 0 }]],
     };
     let none = holds(question, Meaning::Never(everything), watcher)?;
-    let reason = if fairness == Fairness::None { "no run goes on for ever" } else { "there is no fair run" };
+    let reason = if fairness == Fairness::None { "no run is infinite" } else { "there is no fair run" };
     Ok(none.then(|| reason.to_string()))
 }
 

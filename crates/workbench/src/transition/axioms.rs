@@ -1,7 +1,7 @@
 //! What the axioms of a file mean to a search: those about values that never change must be true of
-//! the values given; one about the state that a reachable state breaks is told, with the step that
-//! leads there, and so are axioms about functions that cannot be true in every state together. A
-//! search looks at all runs, so it rests on no axiom.
+//! the values given; one about the state that a reachable state breaks is reported, with the step
+//! that leads there, and so are axioms about functions that cannot be true in every state together.
+//! A search looks at all runs, so it rests on no axiom.
 
 use super::{Checker, Query};
 use crate::prove::{Choice, Watched};

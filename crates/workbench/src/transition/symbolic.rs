@@ -34,7 +34,7 @@ pub(super) fn with(
     then(&Symbolic { question, search, stopped: &stopped })
 }
 
-/// Asks whether to go on with so many nodes; notes why not.
+/// Asks whether to go on with this many nodes; notes why not.
 pub(crate) fn asking<'a>(
     watcher: &'a RefCell<Watcher<'_>>,
     stopped: &'a Cell<Option<Stop>>,

@@ -29,7 +29,7 @@ pub(crate) fn stronger(formula: &Formula<Term>) -> Vec<(Formula<Term>, Formula<T
     strengthened(&opened(formula))
 }
 
-/// What is told of a left side that never comes about. Places in the text have no names here.
+/// What is reported of a left side that never comes about. Places in the text have no names here.
 pub(crate) fn why(fts: &Fts, left: &Formula<Term>) -> String {
     let control = |name: &str| fts.variable(name).is_some_and(|v| v.mode == Mode::Control);
     let words = match left {

@@ -167,7 +167,7 @@ impl Closure {
 /// A node of the graph with a guess.
 struct Product {
     nodes: Vec<(usize, u64)>,
-    /// By node: where to, by which arrow.
+    /// By node: where to, by which edge.
     arrows: Vec<Vec<(usize, usize)>>,
 }
 

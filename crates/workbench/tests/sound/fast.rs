@@ -74,7 +74,7 @@ fn executed(program: &Program) -> BTreeSet<(TemplateId, TransitionId)> {
 
 /// The place of the fault that a run shows; none for a deadlock.
 fn certify(system: &System, run: &Run) -> Result<Option<Place>, String> {
-    // A d_step that never ends is told without its whole loop; `workbench` completes it. Its
+    // A d_step that never ends is reported without its whole loop; `workbench` completes it. Its
     // beginning must be right.
     let diverges = run.ending == Ending::Fault(Fault::StepDiverges.into());
     let told = match run.steps.split_last() {

@@ -4,13 +4,13 @@ use std::collections::{BTreeSet, HashMap};
 use system::property::{is_observed, letter};
 use system::{Move, Pid, Reference, State, System};
 
-/// An arrow to a node, with who moves on the way.
+/// An edge to a node, with who moves on the way.
 pub struct Arrow {
     pub to: usize,
     pub movers: BTreeSet<Pid>,
 }
 
-/// Node 0 is initial. A state in which nobody can move has an arrow to itself with no movers.
+/// Node 0 is initial. A state in which no process can move has an edge to itself with no movers.
 #[derive(Default)]
 pub struct Graph {
     pub letters: Vec<u64>,

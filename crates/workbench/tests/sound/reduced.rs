@@ -107,7 +107,7 @@ const TRAPS: &[(&str, &str)] = &[
          active proctype B() { y == 0; y = y + 2; assert(y == 2) }",
     ),
     (
-        "a false guard on the way that somebody yet to be born makes true",
+        "a false guard on the way that a process yet to be created makes true",
         "bool go; byte y; proctype P() { go = true } active proctype A() { skip; go; y = 1 }
          active proctype B() { y = 2; assert(y == 2) } init { run P() }",
     ),
@@ -131,7 +131,7 @@ const TRAPS: &[(&str, &str)] = &[
         "byte x, y, z; active proctype A() { x = 1 / z } active proctype B() { y = 1; assert(y == 0) }",
     ),
     (
-        "somebody who is yet to be born",
+        "a process that is yet to be created",
         "byte x; chan q = [1] of { byte }; proctype P(chan c) { c!1 }
          active proctype A() { q!2; assert(x == 0) } init { x = 1; run P(q); x = 0 }",
     ),
@@ -141,7 +141,7 @@ const TRAPS: &[(&str, &str)] = &[
          active proctype B() { q!1 } active proctype C() { x == 1; assert(false) }",
     ),
     (
-        "timeout and somebody who moves first",
+        "timeout and a process that moves first",
         "byte x; active proctype A() { do :: x < 2 -> x++ :: timeout -> break od; assert(x != 2) }
          active proctype B() { x == 2; x = 3 }",
     ),

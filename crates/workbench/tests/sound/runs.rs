@@ -74,7 +74,7 @@ fn runs_are_kept_that_are_easily_lost() {
 
 const TRAPS: &[(&str, &str)] = &[
     (
-        "a loop of which nobody sees anything",
+        "a loop of which nothing is visible",
         "bit x, y; active proctype A() { do :: x = 1 - x od } active proctype B() { y = 1; y = 0 }",
     ),
     (
@@ -101,7 +101,7 @@ const TRAPS: &[(&str, &str)] = &[
          active proctype B() { do :: x == 2 -> x = 3; break od; y = 1 }",
     ),
     (
-        "unless interrupts what nobody sees",
+        "unless interrupts what is not visible",
         "byte x, y; active proctype A() { { do :: y = 1 - y od } unless { x == 2 }; y = 3 }
          active proctype B() { x = 1; x = 2 } active proctype C() { bit u; do :: u = 1 - u od }",
     ),

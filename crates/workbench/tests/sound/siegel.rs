@@ -33,7 +33,7 @@ use system::{ObjectKind, Place, System};
 const METHOD: Method =
     Method { algorithm: Algorithm::Stubborn, conditional: true, dependency: Dependency::Conditional };
 
-/// A step that nobody sees goes round for ever beside the one that matters.
+/// A step that is not visible goes round endlessly beside the one that matters.
 const PROGRAM: &str = "bit x, b;
     active proctype A() { if :: x = 0 :: x = 1 fi; do :: x = 1 - x od }
     active proctype B() { b = 1 }";

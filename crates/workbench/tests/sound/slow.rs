@@ -1,7 +1,7 @@
 //! Everything reachable, by the reference stepper and a plain loop: no packing, no hashing of our
 //! own, no merging.
 //!
-//! A visible state is one in which nobody has control. From a visible state everything inside
+//! A visible state is one in which no process has control. From a visible state everything inside
 //! atomic sequences is looked at; the paths through them are counted, unless one comes back to
 //! where it was and there is no end to them.
 
@@ -63,7 +63,7 @@ pub fn reach(system: &System, text: &str, limit: usize) -> Option<Result<Reach, 
 }
 
 impl Search<'_> {
-    /// What tells states apart: not who moved last, if nobody asks.
+    /// What tells states apart: not who moved last, unless asked for.
     fn key(&self, state: &State) -> State {
         let mut key = state.clone();
         if !self.keeps_last {

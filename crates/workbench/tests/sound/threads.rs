@@ -9,7 +9,7 @@ use explore::{Limits, Options, Order, Report, Unwatched, parallel_search};
 /// No more states than this are stored.
 const STATES: u64 = 30_000;
 
-/// What is reported, what was executed, and by whom channels were used.
+/// What is reported, what was executed, and which processes used the channels.
 fn told(program: &Program, workers: usize, options: &Options) -> (Report, String) {
     let mut workers = vec![program.clone(); workers];
     let mut report = parallel_search(&mut workers, options, &mut Unwatched);

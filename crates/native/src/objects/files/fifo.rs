@@ -1,5 +1,5 @@
-//! Pipes with a name. To open one end waits until somebody opens the other; who waits counts as
-//! there, so that two who wait for each other let each other go. That somebody came is enough, even
+//! Pipes with a name. To open one end waits until a process opens the other; one that waits counts
+//! as there, so that two who wait for each other let each other go. That one came is enough, even
 //! if it has left again.
 
 use super::{Channel, Description, End, Files, Id, Part, Pipe, key, number};

@@ -4,7 +4,7 @@
 //!
 //! As in the kernel, closing any descriptor of a file lets go of all that the process has on ranges
 //! of it; a flock that changes its kind lets go first; and a process that would wait in a circle on
-//! ranges is told EDEADLK.
+//! ranges gets EDEADLK.
 
 use super::{End, Files, Id, number, result};
 use crate::objects::{Effect, Model, when};
@@ -211,7 +211,7 @@ impl Model {
     }
 }
 
-/// What a query is told: whether there is a lock, its kind, its range, and the process, if it is
+/// What a query returns: whether there is a lock, its kind, its range, and the process, if it is
 /// one's.
 fn answer(found: Option<Lock>) -> Effect {
     let Some(lock) = found else { return result(0) };

@@ -6,11 +6,11 @@
 //! description refers to it. The bytes are here, not in the kernel: what can be read, written or
 //! polled is known exactly, in every order of operations.
 //!
-//! What touches what: the contents of a channel; whether anybody can still write to it or read from
-//! it (`Part::Sources`, `Part::Sinks`). Every close posts to those, whether it is the last or not:
-//! closes commute with each other, in any number, and not with whoever looks. (That only the last
-//! one makes a difference is no help: which is the last depends on the order.) A process that holds
-//! the other end itself need not look: that end is open.
+//! What touches what: the contents of a channel; whether a process can still write to it or read
+//! from it (`Part::Sources`, `Part::Sinks`). Every close posts to those, whether it is the last or
+//! not: closes commute with each other, in any number, and not with calls that look. (That only the
+//! last one makes a difference is no help: which is the last depends on the order.) A process that
+//! holds the other end itself need not look: that end is open.
 
 mod event;
 mod fifo;

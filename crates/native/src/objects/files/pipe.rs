@@ -79,7 +79,7 @@ mod tests {
 
     fn kernel() -> (std::fs::File, std::fs::File) {
         let mut ends = [0; 2];
-        // SAFETY: two descriptors are written into the array, and owned by nobody else.
+        // SAFETY: two descriptors are written into the array, and owned by nothing else.
         #[allow(unsafe_code, reason = "see above")]
         unsafe {
             assert_eq!(libc::pipe2(ends.as_mut_ptr(), libc::O_NONBLOCK | libc::O_CLOEXEC), 0);

@@ -1,7 +1,7 @@
 //! One direction of a pair of local sockets: a stream, or messages that keep their boundaries.
 //!
-//! How much fits depends on what the kernel spends on each message; a program that leaves more
-//! unread than surely fits is told that this is not modelled.
+//! How much fits depends on what the kernel spends on each message; to leave more
+//! unread than surely fits is reported as not modelled.
 
 use super::super::Effect;
 use std::collections::VecDeque;
@@ -13,7 +13,7 @@ pub enum Style {
     Datagrams,
 }
 
-/// So many messages and bytes fit on every Linux.
+/// This many messages and bytes fit on every Linux.
 const MESSAGES: usize = 100;
 const DATAGRAMS: usize = 10;
 const BYTES: usize = 65_536;
@@ -22,7 +22,7 @@ const BYTES: usize = 65_536;
 pub(super) struct Socket {
     pub(super) style: Style,
     messages: VecDeque<VecDeque<u8>>,
-    /// Nobody writes any more, or reads any more, by `shutdown`.
+    /// No process writes or reads any more, by `shutdown`.
     pub(super) shut: bool,
     pub(super) deaf: bool,
     /// The other side was closed before it had read everything.

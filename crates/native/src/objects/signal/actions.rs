@@ -120,8 +120,8 @@ impl Model {
         self.signals.pending.is_empty()
     }
 
-    /// A child of this process has ended: it is told, if it handles or blocks that, and has not
-    /// said that it wants to know nothing of it; whether it need not wait for it.
+    /// A child of this process has ended: it gets a signal, if it handles or blocks that, and has
+    /// not said that it wants to know nothing of it; whether it need not wait for it.
     pub(in crate::objects) fn tell_parent(&mut self, parent: u64, sent: Sent) -> bool {
         let target = Target::Process(parent);
         let action = self.signals.action(parent, sent.signal);
