@@ -46,6 +46,11 @@ impl<'a, 'w> Certifier<'a, 'w> {
         Bounds { states: if self.asked { MANY } else { FEW }, watcher: self.watcher }
     }
 
+    /// Whether a search saw more states already than are looked at.
+    pub(crate) fn is_beyond(&self, searched: u64) -> bool {
+        searched > self.bounds().states as u64
+    }
+
     /// A certificate as it is shown: why there is none only if one was asked for.
     fn shown(&self, certificate: Certificate) -> Option<Certificate> {
         let silent = !self.asked && matches!(certificate, Certificate::Without(_));

@@ -63,7 +63,7 @@ pub fn check(
     }
     let mut properties =
         verdict::judge(&asked, &errors, report.stopped, &request.limits, &judged, &found.plan);
-    of_model(model, request, &mut properties, &watcher)?;
+    of_model(model, request, &mut properties, report.states, &watcher)?;
     let decides = found.plan.decides(Kind::Assertion);
     let answer = verdict::conclude(Answer {
         properties,

@@ -141,12 +141,11 @@ fn answer(
     if !fractions {
         doubt_behind_failed_checks(question, engine, watcher, &mut properties)?;
     }
-    certify(question, &wanted.properties, &mut properties, &watcher.borrow())?;
-    let search = Some(engine.numbers());
-    let seconds = watcher.borrow().seconds();
+    let (search, seconds) = (engine.numbers(), watcher.borrow().seconds());
+    certify(question, &wanted.properties, &mut properties, (search.states, &watcher.borrow()))?;
     let decided = properties.iter().all(|p| p.verdict != Verdict::Unknown);
     Ok(verdict::conclude(Answer {
-        numbers: Numbers { seconds, search, diagrams: engine.diagrams(), ..Numbers::default() },
+        numbers: Numbers { seconds, search: Some(search), diagrams: engine.diagrams(), ..Numbers::default() },
         errors: verdict::errors(&properties),
         exhausted: engine.incomplete().is_none() && decided,
         interrupted: interrupt.is_interrupted(),
@@ -162,19 +161,19 @@ fn certify(
     question: &Query<'_>,
     asked: &[system::fts::Property],
     properties: &mut [Decided],
-    watcher: &Watcher<'_>,
+    (searched, watcher): (u64, &Watcher<'_>),
 ) -> Result<(), Failure> {
-    let request = question.request;
-    if properties.iter().any(|p| p.verdict != Verdict::Holds) && !request.certify {
+    let certifier = &Certifier { asked: question.request.certify, watcher };
+    let open = properties.iter().any(|p| p.verdict != Verdict::Holds) && !certifier.asked;
+    if open || certifier.is_beyond(searched) {
         return Ok(());
     }
     watcher.phase("certifying");
-    let certifier = Certifier { asked: request.certify, watcher };
     let relation = Relation { fts: &question.source.fts, given: question.given, fairness: question.fairness };
     for decided in properties {
         let property = asked.iter().find(|p| decided.kind == Kind::Ltl && p.name == decided.name);
         let values = property.and_then(|p| asked::rigid_values(question.source, question.given, p));
-        of_relation(&relation, (property, &values.unwrap_or_default()), decided, &certifier)?;
+        of_relation(&relation, (property, &values.unwrap_or_default()), decided, certifier)?;
     }
     Ok(())
 }

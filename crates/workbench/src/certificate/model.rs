@@ -10,11 +10,12 @@ use crate::watch::Watcher;
 use certify::Forbidden;
 use system::Reference;
 
-/// Certifies the properties that hold.
+/// Certifies the properties that hold; a search saw this many states.
 pub(crate) fn of_model(
     model: &Model,
     request: &Question,
     properties: &mut [Decided],
+    searched: u64,
     watcher: &Watcher<'_>,
 ) -> Result<(), Failure> {
     if properties.iter().any(|p| p.verdict != Verdict::Holds) && !request.certify {
@@ -25,7 +26,7 @@ pub(crate) fn of_model(
     let holding = || properties.iter().filter(|p| p.verdict == Verdict::Holds);
     let forbidden = holding().fold(Forbidden::default(), |all, p| forbid(all, p.kind));
     let mut closed = None;
-    if forbidden != Forbidden::default() {
+    if forbidden != Forbidden::default() && !certifier.is_beyond(searched) {
         closed = certifier.shown(certifier.closed(&Reference::new(&model.system), forbidden)?);
     }
     for property in properties.iter_mut().filter(|p| p.verdict == Verdict::Holds) {
@@ -61,6 +62,9 @@ fn of_runs(
     };
     let Some(stated) = model.properties.iter().find(is_it) else { return Ok(None) };
     let Ok(asked) = &stated.property else { return Ok(None) };
+    if property.product.is_some_and(|(states, _)| certifier.is_beyond(states)) {
+        return Ok(None);
+    }
     let observed = asked.observed(stated.tracked.as_ref().unwrap_or(&model.system));
     let reference = Reference::fair(&observed, request.fairness.unwrap_or_default());
     Ok(certifier.shown(certifier.empty(&reference, &asked.meaning, asked.ends)?))

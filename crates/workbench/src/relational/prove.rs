@@ -60,7 +60,7 @@ pub(crate) fn prove(model: &Model, request: &Question, interrupt: &Interrupt) ->
         }
         let mut answer = proving.answer(findings)?;
         let left = request.limits.time.map(|time| time.saturating_sub(started.elapsed()));
-        of_model(model, request, &mut answer.properties, &Watcher::new(left, interrupt, &mut |_| {}))?;
+        of_model(model, request, &mut answer.properties, 0, &Watcher::new(left, interrupt, &mut |_| {}))?;
         let generated = answer.numbers.proof.as_ref().map(|p| p.generated.clone()).unwrap_or_default();
         let proof = Some(ProofNumbers { solver, generated, types: Vec::new() });
         let seconds = started.elapsed().as_secs_f64();

@@ -45,7 +45,8 @@ pub(crate) fn check(
         match sets.answer(&mut shape)? {
             None => interrupt.phase("translating the model"),
             Some(mut answer) => {
-                of_model(model, request, &mut answer.properties, &watcher.borrow())?;
+                let searched = answer.searched().states;
+                of_model(model, request, &mut answer.properties, searched, &watcher.borrow())?;
                 return Ok(answer);
             }
         }
