@@ -5,6 +5,9 @@
 //! [`Term::Wrap`], so that a reader of formulas and a compiler of bytes see the same arithmetic.
 //! Truth is C's: zero is false, everything else true, and a comparison yields 0 or 1.
 
+#[cfg(test)]
+extern crate self as logic;
+
 mod arithmetic;
 pub mod automata;
 pub mod fol;

@@ -9,14 +9,15 @@
 //! * [`simplify`]: smaller formulas of the same meaning.
 //! * [`syntax`]: the three concrete syntaxes, in and out; [`codes`] explains their diagnostics.
 //! * [`classify`]: safety, liveness and the other classes, stutter invariance, witness words.
-//! * [`random`]: random formulas and words, for tests.
 
 pub mod classify;
 pub mod codes;
 pub mod formula;
 pub mod implication;
 pub mod normal;
-pub mod random;
+#[cfg(test)]
+#[path = "../tests/support/random.rs"]
+pub(crate) mod random;
 pub mod semantics;
 pub mod simplify;
 pub mod syntax;

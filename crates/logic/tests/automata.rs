@@ -2,13 +2,16 @@
 //!
 //! A failure prints the seed and the smallest formula and word that shrinking found.
 
+#[path = "support/random.rs"]
+mod random;
+
 use logic::automata::{
     Automaton, Monitor, On, TooLarge, buchi, closure_monitor, intersects, is_liveness, is_safety, monitor,
     translate,
 };
-use logic::ltl::random::{self, Random, Shape};
 use logic::ltl::semantics::satisfies;
 use logic::ltl::{Binary, Formula, Lasso, Unary};
+use random::{Random, Shape};
 use std::collections::HashSet;
 
 /// Membership by the definition: some node of the product with the word comes back to itself

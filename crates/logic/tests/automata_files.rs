@@ -1,10 +1,13 @@
 //! Automata in files: what is written is read back as the same automaton; what cannot be read is
 //! refused, never a panic.
 
+#[path = "support/random.rs"]
+mod random;
+
 use logic::automata::{Automaton, Named, On, buchi, dot, hoa, never, translate};
-use logic::ltl::random::{self, Random, Shape};
 use logic::ltl::semantics::satisfies;
 use logic::ltl::{Binary, Formula, Unary};
+use random::{Random, Shape};
 use source::FileId;
 
 fn names(count: usize) -> Vec<String> {

@@ -1,11 +1,14 @@
 //! Classes of formulas against textbook examples, theorems, and brute force over lassos.
 
+#[path = "support/random.rs"]
+mod random;
+
 use logic::automata::TooLarge;
 use logic::ltl::classify::{Class, Language, is_stepless};
-use logic::ltl::random::{self, Random, Shape};
 use logic::ltl::semantics::satisfies;
 use logic::ltl::syntax::{Reading, read};
 use logic::ltl::{Binary, Formula, Lasso, Syntax, Unary};
+use random::{Random, Shape};
 use source::Span;
 
 /// Atoms are p0, p1, …

@@ -1,9 +1,12 @@
 //! The evaluator of formulas against the definition of each operator: quantifiers over the
 //! positions of a long word.
 
-use logic::ltl::random::{self, Random, Shape};
+#[path = "support/random.rs"]
+mod random;
+
 use logic::ltl::semantics::{past_depth, satisfies, truth};
 use logic::ltl::{Binary, Formula, Lasso, Unary};
+use random::{Random, Shape};
 
 /// The definitions of Manna and Pnueli at a position, word for word. On a lasso, what is to come
 /// within `horizon` positions is all that will ever come, if that many positions go through the

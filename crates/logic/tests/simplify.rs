@@ -1,11 +1,14 @@
 //! Simplified formulas mean the same, at every position, and are never larger.
 
+#[path = "support/random.rs"]
+mod random;
+
 use logic::ltl::normal::{normal_form, size};
-use logic::ltl::random::{self, Random, Shape};
 use logic::ltl::semantics::{satisfies, truth};
 use logic::ltl::simplify::{simplify, simplify_at_start};
 use logic::ltl::syntax::{Reading, print, read};
 use logic::ltl::{Formula, Lasso, Syntax};
+use random::{Random, Shape};
 use source::Span;
 
 /// The first position where a formula and its simplification differ.

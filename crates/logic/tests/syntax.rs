@@ -1,9 +1,12 @@
 //! The three syntaxes: what is read, what is refused, and that what is printed is read again.
 
-use logic::ltl::random::{self, Random, Shape};
+#[path = "support/random.rs"]
+mod random;
+
 use logic::ltl::semantics::satisfies;
 use logic::ltl::syntax::{Atoms, Host, Quantifier, Reading, print, read, read_tree};
 use logic::ltl::{Binary, Formula, Syntax, Unary};
+use random::{Random, Shape};
 use source::{Diagnostic, FileId, Span};
 
 fn place() -> Span {

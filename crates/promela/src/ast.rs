@@ -8,14 +8,7 @@ use logic::ltl;
 pub use logic::{Binary as BinaryOp, Unary as UnaryOp};
 use source::Span;
 
-use crate::token::Name;
-
-/// A name at a place.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Ident {
-    pub name: Name,
-    pub span: Span,
-}
+pub use source::{Ident, Name};
 
 /// A whole model.
 #[derive(Clone, PartialEq, Default, Debug)]
@@ -100,7 +93,7 @@ pub struct Trace {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ltl {
     pub name: Option<Ident>,
-    pub formula: Formula,
+    pub formula: ltl::Formula<Expr>,
     /// The formula as text, macros expanded.
     pub text: String,
     pub span: Span,
@@ -369,7 +362,7 @@ pub struct Part {
 pub struct Expr {
     pub kind: ExprKind,
     pub span: Span,
-    height: u16,
+    pub(crate) height: u16,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -503,36 +496,5 @@ impl Pattern {
             Pattern::Variable(variable) => variable.for_each_index(visit),
             Pattern::Eval { value, .. } | Pattern::Constant(value) => visit(value),
         }
-    }
-}
-
-/// A formula of linear temporal logic over Promela expressions.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Formula {
-    pub kind: FormulaKind,
-    pub span: Span,
-    height: u16,
-}
-
-#[derive(Clone, PartialEq, Debug)]
-pub enum FormulaKind {
-    Atom(Expr),
-    Unary(ltl::Unary, Box<Formula>),
-    Binary(ltl::Binary, Box<Formula>, Box<Formula>),
-}
-
-impl Formula {
-    /// None if the tree would be too high.
-    pub fn new(kind: FormulaKind, span: Span) -> Option<Formula> {
-        let height = match &kind {
-            FormulaKind::Atom(expr) => expr.height,
-            FormulaKind::Unary(_, a) => a.height,
-            FormulaKind::Binary(_, a, b) => a.height.max(b.height),
-        };
-        (height < Expr::MAX_HEIGHT).then_some(Formula { kind, span, height: height + 1 })
-    }
-
-    pub fn error(span: Span) -> Formula {
-        Formula { kind: FormulaKind::Atom(Expr::error(span)), span, height: 2 }
     }
 }

@@ -1,5 +1,8 @@
 //! Promela text to system.
 
+#[cfg(test)]
+extern crate self as promela;
+
 pub mod ast;
 pub mod check;
 pub mod codes;
@@ -10,7 +13,6 @@ pub mod parser;
 pub mod preprocess;
 pub mod print;
 pub mod separators;
-pub mod token;
 mod walk;
 
 use source::{Diagnostic, FileId, SourceMap};

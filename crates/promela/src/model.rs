@@ -8,7 +8,7 @@ use logic::ltl::Formula;
 use source::Span;
 
 use crate::ast::{BinaryOp, Direction, Probe, ReceiveMode, SelectForm, UnaryOp, Visibility};
-use crate::token::Name;
+use source::Name;
 
 /// Index into [`Model::mtypes`].
 pub type MtypeSetId = usize;

@@ -6,10 +6,9 @@
 //! next line is one statement; SPIN calls that a syntax error. A next line that begins with `-`
 //! begins a statement, as in SPIN; that surprises, so it is a warning.
 
-use source::Diagnostic;
+use source::{Diagnostic, Token, TokenKind};
 
 use crate::parser::words;
-use crate::token::{Token, TokenKind};
 
 /// Tokens that continue or close what stands before them.
 const NOT_A_BEGINNING: &[&str] = &[
@@ -30,7 +29,7 @@ pub fn complete(tokens: Vec<Token>) -> (Vec<Token>, Vec<Diagnostic>) {
             if token.is("-") {
                 diagnostics.push(surprise(last, &token));
             }
-            output.push(Token::new(TokenKind::Punct(";"), last.span.after()));
+            output.push(Token::new(TokenKind::Sign(";"), last.span.after()));
         }
         place.enter(&token);
         output.push(token);
@@ -58,7 +57,7 @@ struct Place {
 
 impl Place {
     fn understands_separator(&self, last: &Token, next: &Token) -> bool {
-        if next.is_end() || NOT_A_BEGINNING.contains(&next.word()) {
+        if next.is_end() || NOT_A_BEGINNING.contains(&next.text()) {
             return false;
         }
         let at_line_end = next.starts_line && self.in_sequence && self.braces > 0 && self.parentheses == 0;
@@ -66,7 +65,7 @@ impl Place {
     }
 
     fn enter(&mut self, token: &Token) {
-        match token.word() {
+        match token.text() {
             "(" => self.parentheses += 1,
             ")" => self.parentheses = self.parentheses.saturating_sub(1),
             "{" => (self.braces, self.parentheses) = (self.braces + 1, 0),
@@ -90,9 +89,9 @@ impl Place {
 
 fn ends_statement(token: &Token) -> bool {
     match &token.kind {
-        TokenKind::Number(_) | TokenKind::Char(_) => true,
+        TokenKind::Number(_) | TokenKind::Character(_) => true,
         TokenKind::Word(word) => words::ends_statement(word),
-        TokenKind::Punct(punct) => ["}", ")", "]", "++", "--"].contains(punct),
+        TokenKind::Sign(punct) => ["}", ")", "]", "++", "--"].contains(punct),
         _ => false,
     }
 }

@@ -1,11 +1,14 @@
 //! Formulas in `ltl` blocks and formulas elsewhere: what this parser accepts, the parser of `logic`
 //! reads in the same way.
 
+#[path = "../../logic/tests/support/random.rs"]
+mod random;
+
 use logic::ltl::Formula;
-use logic::ltl::random::{self, Random, Shape};
 use logic::ltl::syntax::{Reading, Syntax, print, read};
 use logic::ltl::{Binary, Unary};
 use promela::lower::properties::{Kind, Statement};
+use random::{Random, Shape};
 use source::{Diagnostic, SourceMap, Span};
 use system::{Expr, Meaning};
 

@@ -2,14 +2,21 @@
 //!
 //! A [`SourceMap`] holds the texts of one run, a [`Span`] points into one of them, a [`Diagnostic`]
 //! says what is wrong there, and a [`CodeTable`] holds the long explanation of each diagnostic
-//! code. Every language has its own table.
+//! code. Every language has its own table, its own [`Lexicon`] for [`lex`], and a parser over a
+//! [`Cursor`].
 
 mod codes;
+mod cursor;
 mod diagnostic;
+mod lex;
 mod render;
 mod text;
+mod token;
 
 pub use codes::{Code, CodeTable};
+pub use cursor::{Abandoned, Cursor, Descent, Language, Parsed};
 pub use diagnostic::{Diagnostic, Label, Severity};
+pub use lex::{Lexicon, lex};
 pub use render::{Look, render};
 pub use text::{FileId, Position, SourceMap, Span, Text};
+pub use token::{Bad, Ident, Name, Token, TokenKind};

@@ -1,15 +1,8 @@
 //! The syntax tree of programs, transition systems, specifications and proofs.
 
 use source::Span;
-use std::sync::Arc;
 
-pub type Name = Arc<str>;
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ident {
-    pub name: Name,
-    pub span: Span,
-}
+pub use source::{Ident, Name};
 
 /// One file: declarations, a body (a program or transitions), a specification, proofs. Each part
 /// may be missing.

@@ -8,7 +8,6 @@
 
 mod condition;
 mod read;
-mod tokens;
 mod write;
 
 pub use read::read;

@@ -12,7 +12,8 @@
 //! | for all, for some | | `Forall i:[1..N]. p`, `Exists` | |
 //!
 //! Prefix operators bind strongest, then the binary temporal operators, and, or, implies,
-//! equivalent, entails. In SPIN's syntax all binary operators associate to the left, and implies
+//! equivalent, entails; in STeP's syntax the binary temporal operators come behind or, as in
+//! `.spl` files. In SPIN's syntax all binary operators associate to the left, and implies
 //! and equivalent bind alike; in the others temporal operators, implies and equivalent associate to
 //! the right. A quantifier reaches as far as it can.
 //!
@@ -28,6 +29,7 @@
 
 mod choose;
 mod host;
+mod operands;
 mod parser;
 mod print;
 mod tokens;
@@ -35,6 +37,7 @@ mod tree;
 
 pub use choose::{Reading, read, read_tree};
 pub use host::{Atoms, Host, Quantifier};
+pub use operands::{Operands, formula};
 pub use print::{NoPast, print};
 pub use tree::{MAX_HEIGHT, Node, Tree};
 
@@ -52,19 +55,21 @@ pub enum Syntax {
 
 /// What a binary operator makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Infix {
+pub enum Infix {
     Plain(Binary),
+    /// A term of the host language.
+    Term(crate::Binary),
     /// `p <==> q`: G (p <-> q).
     Congruent,
 }
 
 /// A binary operator of a syntax.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Operator {
-    infix: Infix,
+pub struct Operator {
+    pub infix: Infix,
     /// Larger binds stronger.
-    strength: u8,
-    to_the_left: bool,
+    pub strength: u8,
+    pub to_the_left: bool,
 }
 
 impl Syntax {
@@ -147,13 +152,13 @@ impl Syntax {
                 ("==>", Plain(Entails), 0),
                 ("<-->", Plain(Iff), 1),
                 ("-->", Plain(Implies), 2),
-                ("\\/", Plain(Or), 3),
-                ("/\\", Plain(And), 4),
-                ("Until", Plain(Until), 5),
-                ("Awaits", Plain(WeakUntil), 5),
-                ("Since", Plain(Since), 5),
-                ("Backto", Plain(BackTo), 5),
-                ("Unless", Plain(WeakUntil), 5),
+                ("Until", Plain(Until), 3),
+                ("Awaits", Plain(WeakUntil), 3),
+                ("Since", Plain(Since), 3),
+                ("Backto", Plain(BackTo), 3),
+                ("Unless", Plain(WeakUntil), 3),
+                ("\\/", Plain(Or), 4),
+                ("/\\", Plain(And), 5),
                 ("<==>", Congruent, 0),
             ],
             Syntax::Common => &[
@@ -175,11 +180,11 @@ impl Syntax {
         }
     }
 
-    fn prefix(self, word: &str) -> Option<Unary> {
+    pub fn prefix(self, word: &str) -> Option<Unary> {
         self.prefixes().iter().find(|(of, _)| *of == word).map(|(_, op)| *op)
     }
 
-    fn infix(self, word: &str) -> Option<Operator> {
+    pub fn infix(self, word: &str) -> Option<Operator> {
         let (_, infix, strength) = self.infixes().iter().find(|(of, ..)| *of == word)?;
         Some(self.operator(*infix, *strength))
     }

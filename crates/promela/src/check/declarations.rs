@@ -7,7 +7,7 @@ use source::{Diagnostic, Span};
 use super::{Checker, Symbol};
 use crate::ast::{self, TypeKind, Visibility};
 use crate::model::*;
-use crate::token::Name;
+use source::Name;
 
 /// The longest array and the largest channel.
 const MAX_LENGTH: i32 = 65_535;

@@ -9,7 +9,7 @@ use source::Span;
 use super::Checker;
 use crate::ast::{self, Sequence, Statement, StatementKind, Step};
 use crate::model::LabelId;
-use crate::token::Name;
+use source::Name;
 
 /// A pair of braces in a body; 0 is the body itself.
 pub(super) type BlockId = usize;

@@ -22,9 +22,9 @@ use source::{Diagnostic, Span};
 
 use crate::ast;
 use crate::model::*;
-use crate::token::Name;
 use channels::ChannelUse;
 use processes::Frame;
+use source::Name;
 
 /// Checks a program. The model is meaningful only if no diagnostic is an error.
 pub fn check(program: &ast::Program) -> (Model, Vec<Diagnostic>) {

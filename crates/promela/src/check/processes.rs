@@ -8,8 +8,7 @@ use super::labels::{BlockId, collect};
 use super::{Checker, Symbol};
 use crate::ast::{self, Item};
 use crate::model::*;
-use crate::token::Name;
-use logic::ltl::Formula;
+use source::Name;
 
 /// The process whose body is being resolved.
 #[derive(Default)]
@@ -155,25 +154,13 @@ impl Checker {
             let span = ltl.name.as_ref().map_or(ltl.span, |name| name.span);
             self.redeclared(&ast::Ident { name: name.clone(), span }, first);
         }
-        let formula = self.formula(&ltl.formula);
+        let formula = ltl.formula.clone().map(&mut |expr| {
+            let value = self.expression(&expr);
+            self.no_run(&value, "a formula");
+            self.scalar(&value);
+            value
+        });
         self.model.formulas.push(Property { name, formula, text: ltl.text.clone(), span: ltl.span });
-    }
-
-    fn formula(&mut self, formula: &ast::Formula) -> Formula<Expr> {
-        use ast::FormulaKind;
-        match &formula.kind {
-            FormulaKind::Unary(operator, a) => Formula::unary(*operator, self.formula(a)),
-            FormulaKind::Binary(operator, a, b) => {
-                let a = self.formula(a);
-                Formula::binary(*operator, a, self.formula(b))
-            }
-            FormulaKind::Atom(expr) => {
-                let value = self.expression(expr);
-                self.no_run(&value, "a formula");
-                self.scalar(&value);
-                Formula::Atom(value)
-            }
-        }
     }
 }
 

@@ -5,7 +5,7 @@ use source::{Diagnostic, Span};
 use super::{Checker, Symbol};
 use crate::ast::Ident;
 use crate::model::*;
-use crate::token::Name;
+use source::Name;
 
 /// What a name stands for at some place.
 pub(super) enum Meaning {

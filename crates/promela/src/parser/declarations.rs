@@ -1,12 +1,13 @@
 //! Declarations of variables and of mtype constants.
 
-use super::{Parsed, Parser, words};
+use super::{Parser, words};
 use crate::ast::*;
+use source::{Descent, Parsed};
 
 impl Parser {
     /// Does a declaration begin here: a visibility, a type, or two names in a row?
     pub(super) fn at_declaration(&self) -> bool {
-        let word = self.peek().word();
+        let word = self.peek().text();
         words::is_type(word)
             || matches!(word, "hidden" | "show" | "local")
             || (self.is_name(0) && self.is_name(1))
@@ -19,14 +20,14 @@ impl Parser {
     }
 
     pub(super) fn mtype_declaration(&mut self) -> Parsed<MtypeDeclaration> {
-        let start = self.bump().span;
-        let set = if self.accept(":") { Some(self.name("the name of a set of mtypes")?) } else { None };
-        self.accept("=");
+        let start = self.advance();
+        let set = self.mtype_set()?;
+        self.eat("=");
         self.expect("{")?;
         let mut names = Vec::new();
         while !self.is("}") {
             names.push(self.name("an mtype constant")?);
-            while self.accept(",") {}
+            while self.eat(",") {}
         }
         let end = self.expect("}")?;
         Ok(MtypeDeclaration { set, names, span: start.to(end) })
@@ -36,27 +37,24 @@ impl Parser {
         let start = self.span();
         let visibility = self.visibility();
         let ty = self.ty()?;
-        let mut variables = vec![self.declarator()?];
-        while self.accept(",") {
-            variables.push(self.declarator()?);
-        }
+        let variables = self.separated(",", Self::declarator)?;
         Ok(Declaration { visibility, ty, variables, span: start.to(self.last) })
     }
 
     fn visibility(&mut self) -> Option<Visibility> {
-        let visibility = match self.peek().word() {
+        let visibility = match self.peek().text() {
             "hidden" => Visibility::Hidden,
             "show" => Visibility::Show,
             "local" => Visibility::Local,
             _ => return None,
         };
-        self.bump();
+        self.advance();
         Some(visibility)
     }
 
     fn ty(&mut self) -> Parsed<Type> {
         let span = self.span();
-        let kind = match self.peek().word() {
+        let kind = match self.peek().text() {
             "bit" => TypeKind::Bit,
             "bool" => TypeKind::Bool,
             "byte" => TypeKind::Byte,
@@ -66,15 +64,13 @@ impl Parser {
             "unsigned" => TypeKind::Unsigned,
             "chan" => TypeKind::Chan,
             "mtype" => {
-                self.bump();
-                let set =
-                    if self.accept(":") { Some(self.name("the name of a set of mtypes")?) } else { None };
-                return Ok(Type { kind: TypeKind::Mtype(set), span: span.to(self.last) });
+                self.advance();
+                return Ok(Type { kind: TypeKind::Mtype(self.mtype_set()?), span: self.since(span) });
             }
             _ => TypeKind::Record(self.name("a type")?.name),
         };
         if !matches!(kind, TypeKind::Record(_)) {
-            self.bump();
+            self.advance();
         }
         Ok(Type { kind, span })
     }
@@ -82,46 +78,38 @@ impl Parser {
     fn declarator(&mut self) -> Parsed<Declarator> {
         let name = self.name("the name of a variable")?;
         let start = name.span;
-        let width = if self.accept(":") { Some(self.primary()?) } else { None };
-        let mut length = None;
-        if self.accept("[") {
-            length = Some(self.expression()?);
-            self.expect("]")?;
-        }
-        let initial = if self.accept("=") { Some(self.initial()?) } else { None };
+        let width = self.after(":", Self::primary)?;
+        let length = self.index()?;
+        let initial = self.after("=", Self::initial)?;
         Ok(Declarator { name, width, length, initial, span: start.to(self.last) })
     }
 
     fn initial(&mut self) -> Parsed<Initial> {
-        match self.peek().word() {
+        match self.peek().text() {
             "[" => self.channel(),
-            "{" => {
-                self.bump();
-                let mut values = vec![self.expression()?];
-                while self.accept(",") {
-                    values.push(self.expression()?);
-                }
-                self.separators();
-                self.expect("}")?;
-                Ok(Initial::List(values))
-            }
+            "{" => self.braced(Self::expression).map(Initial::List),
             _ => Ok(Initial::Value(self.expression()?)),
         }
     }
 
     /// `[capacity] of { fields }`
     fn channel(&mut self) -> Parsed<Initial> {
-        let start = self.bump().span;
-        let capacity = self.expression()?;
-        self.expect("]")?;
+        let start = self.span();
+        let capacity = self.between("[", "]", Self::expression)?;
         self.expect("of")?;
-        self.expect("{")?;
-        let mut fields = vec![self.ty()?];
-        while self.accept(",") {
-            fields.push(self.ty()?);
-        }
-        self.separators();
-        let end = self.expect("}")?;
-        Ok(Initial::Channel { capacity, fields, span: start.to(end) })
+        let fields = self.braced(Self::ty)?;
+        Ok(Initial::Channel { capacity, fields, span: self.since(start) })
+    }
+
+    fn braced<T>(&mut self, one: fn(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
+        self.between("{", "}", |this| {
+            let all = this.separated(",", one)?;
+            this.separators();
+            Ok(all)
+        })
+    }
+
+    fn mtype_set(&mut self) -> Parsed<Option<Ident>> {
+        self.after(":", |this| this.name("the name of a set of mtypes"))
     }
 }

@@ -1,10 +1,10 @@
 //! Expressions, by the strength of their operators.
 
-use source::Diagnostic;
+use source::{Descent, Diagnostic, Parsed, TokenKind};
 
-use super::{Parsed, Parser, words};
+use super::{Parser, words};
 use crate::ast::*;
-use crate::token::{TokenKind, binary_operator};
+use crate::lexer::{binary_operator, number};
 
 impl Parser {
     pub(super) fn expression(&mut self) -> Parsed<Expr> {
@@ -14,9 +14,9 @@ impl Parser {
     fn binary(&mut self, least: u8) -> Parsed<Expr> {
         let mut left = self.unary()?;
         while let Some((strength, operator)) =
-            binary_operator(self.peek().word()).filter(|found| found.0 >= least)
+            binary_operator(self.peek().text()).filter(|found| found.0 >= least)
         {
-            self.bump();
+            self.advance();
             let right = self.nested(|this| this.binary(strength + 1))?;
             let span = left.span.to(right.span);
             left = self.expr(ExprKind::Binary(operator, Box::new(left), Box::new(right)), span);
@@ -25,7 +25,7 @@ impl Parser {
     }
 
     pub(super) fn unary(&mut self) -> Parsed<Expr> {
-        let operator = match self.peek().word() {
+        let operator = match self.peek().text() {
             "!" | "!!" => UnaryOp::Not,
             "-" => UnaryOp::Negate,
             "~" => UnaryOp::Complement,
@@ -45,9 +45,12 @@ impl Parser {
         let token = self.peek();
         let span = token.span;
         let kind = match &token.kind {
-            TokenKind::Number(value) => ExprKind::Number(self.wrapped(*value)),
-            TokenKind::Char(c) => ExprKind::Number(*c as i32),
-            TokenKind::Punct("(") => return self.parenthesised(),
+            TokenKind::Number(text) => {
+                let value = number(text).unwrap_or_default();
+                ExprKind::Number(self.wrapped(value))
+            }
+            TokenKind::Character(c) => ExprKind::Number(*c as i32),
+            TokenKind::Sign("(") => return self.parenthesised(),
             TokenKind::Word(word) => match &**word {
                 "true" | "false" => ExprKind::Bool(&**word == "true"),
                 "skip" => ExprKind::Skip,
@@ -57,7 +60,7 @@ impl Parser {
             },
             _ => return self.unexpected("an expression"),
         };
-        self.bump();
+        self.advance();
         Ok(self.expr(kind, span))
     }
 
@@ -66,16 +69,17 @@ impl Parser {
         let wrapped = value as i32;
         if i64::from(wrapped) != value {
             let message = format!("`{value}` does not fit in 32 bits and is read as `{wrapped}`");
-            self.report(Diagnostic::warning("W0201", self.span(), message));
+            let span = self.span();
+            self.report(Diagnostic::warning("W0201", span, message));
         }
         wrapped
     }
 
     /// `(a)` or `(a -> b : c)`.
     fn parenthesised(&mut self) -> Parsed<Expr> {
-        let start = self.bump().span;
+        let start = self.advance();
         let mut inside = self.expression()?;
-        if !self.in_formula && self.accept("->") {
+        if !self.in_formula && self.eat("->") {
             let yes = self.expression()?;
             self.expect(":")?;
             let no = self.expression()?;
@@ -89,7 +93,7 @@ impl Parser {
     /// What begins with a word.
     fn named(&mut self) -> Parsed<Expr> {
         let start = self.span();
-        let word = self.peek().word().to_string();
+        let word = self.peek().text().to_string();
         let kind = match word.as_str() {
             "run" => self.run()?,
             "len" => ExprKind::Len(self.channel_argument()?),
@@ -109,34 +113,19 @@ impl Parser {
     }
 
     fn argument(&mut self) -> Parsed<Box<Expr>> {
-        self.bump();
-        self.expect("(")?;
-        let argument = self.expression()?;
-        self.expect(")")?;
-        Ok(Box::new(argument))
+        self.call(Self::expression).map(Box::new)
     }
 
     fn channel_argument(&mut self) -> Parsed<VarRef> {
-        self.bump();
-        self.expect("(")?;
-        let channel = self.variable()?;
-        self.expect(")")?;
-        Ok(channel)
+        self.call(Self::variable)
     }
 
     /// `run P(a, b) priority 3`
     fn run(&mut self) -> Parsed<ExprKind> {
-        self.bump();
+        self.advance();
         let proctype = self.name("the name of a proctype")?;
         self.expect("(")?;
-        let mut arguments = Vec::new();
-        while !self.is(")") {
-            arguments.push(self.expression()?);
-            if !self.is(")") {
-                self.expect(",")?;
-            }
-        }
-        self.expect(")")?;
+        let arguments = self.list(")", Self::expression)?;
         let priority = self.priority()?.map(Box::new);
         Ok(ExprKind::Run { proctype, arguments, priority })
     }

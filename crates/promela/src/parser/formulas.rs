@@ -5,140 +5,115 @@
 //! associate to the left. A formula is split here into its temporal and boolean skeleton with
 //! expressions as atoms.
 
-use logic::ltl::{Binary, Unary};
-use source::{Diagnostic, Span};
+use logic::ltl::syntax::{Infix, Operands, Operator, Syntax, formula};
+use logic::ltl::{Binary, Formula, Unary};
+use source::{Descent, Diagnostic, Parsed, Span};
 
-use super::{Parsed, Parser};
+use super::Parser;
 use crate::ast::*;
-use crate::token::binary_operator;
+use crate::lexer::binary_operator;
 
-/// An operator between formulas, or between expressions inside an atom.
-enum Operator {
-    Formula(Binary),
-    Expression(BinaryOp),
+/// A formula, where it stands, and how high it is.
+pub(super) struct Written {
+    pub(super) formula: Formula<Expr>,
+    span: Span,
+    height: u16,
 }
 
 impl Parser {
-    pub(super) fn formula(&mut self) -> Parsed<Formula> {
-        self.nested(|this| this.formula_binary(0))
+    pub(super) fn formula(&mut self) -> Parsed<Written> {
+        self.nested(|this| formula(this, 0))
     }
 
-    fn formula_binary(&mut self, least: u8) -> Parsed<Formula> {
-        let mut left = self.formula_unary()?;
-        while let Some((strength, length, operator)) =
-            self.formula_operator().filter(|found| found.0 >= least)
-        {
-            let place = self.span();
-            (0..length).for_each(|_| drop(self.bump()));
-            let right = self.nested(|this| this.formula_binary(strength + 1))?;
-            left = self.combine(operator, place, left, right)?;
-        }
-        Ok(left)
-    }
-
-    /// The operator here: its strength, how many tokens it is, and what it makes.
-    fn formula_operator(&self) -> Option<(u8, usize, Operator)> {
-        let temporal = |strength, operator| Some((strength, 1, Operator::Formula(operator)));
-        match self.peek().word() {
-            "<" if self.peek().joint && self.ahead(1).is("->") => {
-                Some((0, 2, Operator::Formula(Binary::Iff)))
-            }
-            "->" | "implies" => temporal(0, Binary::Implies),
-            "equivalent" => temporal(0, Binary::Iff),
-            "||" => temporal(1, Binary::Or),
-            "&&" => temporal(2, Binary::And),
-            "U" | "until" | "stronguntil" => temporal(3, Binary::Until),
-            "W" | "weakuntil" => temporal(3, Binary::WeakUntil),
-            "V" | "release" => temporal(3, Binary::Release),
-            word => binary_operator(word)
-                .map(|(strength, operator)| (strength, 1, Operator::Expression(operator))),
+    /// The operator here, as the table of operators has it, and how many tokens it is.
+    fn sign(&self) -> (usize, &str) {
+        let two = |text: &str| self.peek().joint && self.ahead(1).is(text);
+        match self.peek().text() {
+            "[" if two("]") => (2, "[]"),
+            "<" if two(">") => (2, "<>"),
+            "<" if two("->") => (2, "<->"),
+            "!!" => (usize::from(self.halved == Some(self.at)), "!"),
+            text => (1, text),
         }
     }
 
-    fn combine(&mut self, operator: Operator, place: Span, left: Formula, right: Formula) -> Parsed<Formula> {
-        let span = left.span.to(right.span);
-        let kind = match operator {
-            Operator::Formula(operator) => FormulaKind::Binary(operator, Box::new(left), Box::new(right)),
-            Operator::Expression(operator) => {
-                let (left, right) = (self.pure(left, place)?, self.pure(right, place)?);
-                FormulaKind::Atom(
-                    self.expr(ExprKind::Binary(operator, Box::new(left), Box::new(right)), span),
-                )
-            }
-        };
-        Ok(self.formula_node(kind, span))
-    }
-
-    fn formula_node(&mut self, kind: FormulaKind, span: Span) -> Formula {
-        Formula::new(kind, span).unwrap_or_else(|| {
-            self.report(Diagnostic::error("E0204", span, "formula is too long"));
-            Formula::error(span)
-        })
-    }
-
-    fn formula_unary(&mut self) -> Parsed<Formula> {
-        let start = self.span();
-        let Some((length, prefix)) = self.formula_prefix() else {
-            return self.formula_primary();
-        };
-        let double = self.is("!!");
-        (0..length).for_each(|_| drop(self.bump()));
-        let operand = self.nested(Self::formula_unary)?;
-        let span = start.to(operand.span);
-        let formula = self.formula_node(FormulaKind::Unary(prefix, Box::new(operand)), span);
-        if !double {
-            return Ok(formula);
+    fn written(&mut self, formula: Formula<Expr>, span: Span, below: u16) -> Written {
+        if below < Expr::MAX_HEIGHT {
+            return Written { formula, span, height: below + 1 };
         }
-        Ok(self.formula_node(FormulaKind::Unary(prefix, Box::new(formula)), span))
-    }
-
-    fn formula_prefix(&self) -> Option<(usize, Unary)> {
-        let two = |word: &str| self.peek().joint && self.ahead(1).is(word);
-        Some(match self.peek().word() {
-            "!" | "!!" => (1, Unary::Not),
-            "X" | "next" => (1, Unary::Next),
-            "always" => (1, Unary::Always),
-            "eventually" => (1, Unary::Eventually),
-            "[" if two("]") => (2, Unary::Always),
-            "<" if two(">") => (2, Unary::Eventually),
-            _ => return None,
-        })
-    }
-
-    fn formula_primary(&mut self) -> Parsed<Formula> {
-        if self.is("(") {
-            self.bump();
-            let formula = self.formula()?;
-            self.expect(")")?;
-            return Ok(formula);
-        }
-        let expr = self.unary()?;
-        let span = expr.span;
-        Ok(self.formula_node(FormulaKind::Atom(expr), span))
+        self.report(Diagnostic::error("E0204", span, "formula is too long"));
+        Written { formula: Formula::Atom(Expr::error(span)), span, height: 2 }
     }
 
     /// A formula as an operand of arithmetic: it must be free of temporal operators.
-    fn pure(&mut self, formula: Formula, place: Span) -> Parsed<Expr> {
-        let span = formula.span;
-        let kind = match formula.kind {
-            FormulaKind::Atom(expr) => return Ok(expr),
-            FormulaKind::Unary(Unary::Not, a) => {
-                ExprKind::Unary(UnaryOp::Not, Box::new(self.pure(*a, place)?))
+    fn pure(&mut self, formula: Formula<Expr>, whole: Span, place: Span) -> Parsed<Expr> {
+        let kind = match formula {
+            Formula::Atom(expr) => return Ok(expr),
+            Formula::Unary(Unary::Not, a) => {
+                ExprKind::Unary(UnaryOp::Not, Box::new(self.pure(*a, whole, place)?))
             }
-            FormulaKind::Binary(operator @ (Binary::And | Binary::Or), a, b) => {
+            Formula::Binary(operator @ (Binary::And | Binary::Or), a, b) => {
                 let operator = if operator == Binary::And { BinaryOp::And } else { BinaryOp::Or };
-                let (a, b) = (self.pure(*a, place)?, self.pure(*b, place)?);
+                let (a, b) = (self.pure(*a, whole, place)?, self.pure(*b, whole, place)?);
                 ExprKind::Binary(operator, Box::new(a), Box::new(b))
             }
             _ => {
                 let message = "a temporal formula has no value to compute with";
-                let diagnostic =
-                    Diagnostic::error("E0215", place, message).also(span, "this is a temporal formula");
-                return self.fail(
-                    diagnostic.help("prefix operators bind tightly: write `[] (x == 1)`, not `[] x == 1`"),
-                );
+                let help = "prefix operators bind tightly: write `[] (x == 1)`, not `[] x == 1`";
+                let diagnostic = Diagnostic::error("E0215", place, message);
+                return self.fail(diagnostic.also(whole, "this is a temporal formula").help(help));
             }
         };
-        Ok(self.expr(kind, span))
+        Ok(self.expr(kind, whole))
+    }
+}
+
+impl Operands for Parser {
+    type Tree = Written;
+
+    /// `!!` is two, of which the first has no width.
+    fn prefix(&mut self) -> Parsed<Option<(usize, Unary)>> {
+        let (length, sign) = self.sign();
+        let prefix = Syntax::Spin.prefix(sign).map(|op| (length, op));
+        self.halved = (length == 0).then_some(self.at);
+        Ok(prefix)
+    }
+
+    fn infix(&self) -> Option<(usize, Operator)> {
+        let (length, sign) = self.sign();
+        let term = |(strength, op)| Operator { infix: Infix::Term(op), strength, to_the_left: true };
+        Some((length, Syntax::Spin.infix(sign).or_else(|| binary_operator(sign).map(term))?))
+    }
+
+    fn operand(&mut self) -> Parsed<Written> {
+        if self.is("(") {
+            return self.between("(", ")", Self::formula);
+        }
+        let expr = self.unary()?;
+        let (span, height) = (expr.span, expr.height);
+        Ok(self.written(Formula::Atom(expr), span, height))
+    }
+
+    fn prefixed(&mut self, op: Unary, start: Span, operand: Written) -> Parsed<Written> {
+        let formula = Formula::unary(op, operand.formula);
+        Ok(self.written(formula, start.to(operand.span), operand.height))
+    }
+
+    fn joined(&mut self, op: Infix, place: Span, [left, right]: [Written; 2]) -> Parsed<Written> {
+        let (span, height) = (left.span.to(right.span), left.height.max(right.height));
+        let formula = match op {
+            Infix::Plain(op) => Formula::binary(op, left.formula, right.formula),
+            Infix::Congruent => {
+                Formula::unary(Unary::Always, Formula::binary(Binary::Iff, left.formula, right.formula))
+            }
+            Infix::Term(op) => {
+                let left = self.pure(left.formula, left.span, place)?;
+                let right = self.pure(right.formula, right.span, place)?;
+                let expr = self.expr(ExprKind::Binary(op, Box::new(left), Box::new(right)), span);
+                let height = expr.height;
+                return Ok(self.written(Formula::Atom(expr), span, height));
+            }
+        };
+        Ok(self.written(formula, span, height))
     }
 }

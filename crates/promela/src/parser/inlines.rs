@@ -6,11 +6,10 @@
 
 use std::sync::Arc;
 
-use source::{Diagnostic, Span};
+use source::{Descent, Diagnostic, Label, Name, Parsed, Span, Token, TokenKind};
 
-use super::{Abandoned, Parsed, Parser};
+use super::Parser;
 use crate::ast::*;
-use crate::token::{Name, Token, TokenKind};
 
 /// A definition.
 pub(super) struct Inline {
@@ -31,24 +30,16 @@ pub(super) struct Active {
 impl Parser {
     /// `inline name(a, b) { … }`
     pub(super) fn inline_definition(&mut self) -> Parsed<()> {
-        self.bump();
+        self.advance();
         let name = self.name("the name of an inline")?;
         self.expect("(")?;
-        let mut parameters = Vec::new();
-        while !self.is(")") {
-            parameters.push(self.name("a parameter of an inline")?);
-            if !self.is(")") {
-                self.expect(",")?;
-            }
-        }
-        self.bump();
+        let parameters = self.list(")", |this| this.name("a parameter of an inline"))?;
         self.separators();
         let start = self.at;
         if !self.is("{") {
             return self.unexpected("`{`");
         }
-        self.skip_group("{", "}");
-        if !self.tokens[start..self.at].last().is_some_and(|token| token.is("}")) {
+        if !self.skip_group("{", "}") {
             return self.unexpected("`}`");
         }
         let body = self.tokens[start..self.at].into();
@@ -69,12 +60,13 @@ impl Parser {
         let call = name.span.to(self.last);
         let body = self.instantiate(&name, call, &arguments)?;
         self.active.push(Active { name: name.name.clone(), call, result });
-        let tokens = std::mem::replace(&mut self.tokens, body);
-        let at = std::mem::replace(&mut self.at, 0);
+        let text = format!("while reading the body of inline `{}`, called here", name.name);
+        self.within.push(Label { span: call, text });
+        let (tokens, at) = self.exchange(body, 0);
         let block = self.block();
-        self.tokens = tokens;
-        self.at = if self.gave_up { self.tokens.len() - 1 } else { at };
+        self.exchange(tokens, at);
         self.last = call;
+        self.within.pop();
         self.active.pop();
         let inlined = Some(Inlined { name: name.name, call });
         Ok(StatementKind::Block { body: block?, inlined })
@@ -86,13 +78,13 @@ impl Parser {
         let mut arguments = vec![vec![]];
         let mut open = 1_usize;
         loop {
-            match self.peek().word() {
+            match self.peek().text() {
                 "(" | "[" => open += 1,
                 ")" | "]" => open -= 1,
                 "{" | "}" | "::" => return self.unexpected("`)`"),
                 _ => {}
             }
-            if self.peek().is_end() {
+            if self.at_end() {
                 return self.unexpected("`)`");
             }
             let token = self.bump();
@@ -141,13 +133,12 @@ impl Parser {
 
     /// `return e` inside an inline.
     pub(super) fn inline_return(&mut self) -> Parsed<StatementKind> {
-        let start = self.bump().span;
+        let start = self.advance();
         let result = self.active.last().and_then(|active| active.result.clone());
         let Some(to) = result else {
             let message = "`return` without a variable that takes the value";
             let help = "`return` belongs in an inline that is called as `x = f(…)`";
-            self.report(Diagnostic::error("E0213", start, message).help(help));
-            return Err(Abandoned);
+            return self.fail(Diagnostic::error("E0213", start, message).help(help));
         };
         Ok(StatementKind::Assign { to, value: self.expression()? })
     }

@@ -1,19 +1,19 @@
 //! Sequences, steps and statements.
 
-use source::{Diagnostic, Span};
+use source::{Abandoned, Descent, Diagnostic, Parsed, TokenKind};
 
-use super::{Parsed, Parser, words};
+use super::{Parser, words};
 use crate::ast::*;
-use crate::token::TokenKind;
+use crate::lexer::number;
 
 impl Parser {
     /// `{ steps }`
     pub(super) fn block(&mut self) -> Parsed<Sequence> {
         self.nested(|this| {
-            let start = this.expect("{")?;
-            let steps = this.steps();
-            let end = this.expect("}")?;
-            this.not_empty(Sequence { steps, span: start.to(end) })
+            let start = this.span();
+            let steps = this.between("{", "}", |this| Ok(this.steps()))?;
+            let span = this.since(start);
+            this.not_empty(Sequence { steps, span })
         })
     }
 
@@ -31,7 +31,7 @@ impl Parser {
         let mut steps = Vec::new();
         loop {
             self.separators();
-            if self.peek().is_end() || self.is_any(&["}", "::", "fi", "od"]) {
+            if self.at_end() || self.is_any(&["}", "::", "fi", "od"]) {
                 return steps;
             }
             let before = self.at;
@@ -43,11 +43,11 @@ impl Parser {
                 self.skip_statement();
                 let span = self.tokens[before].span.to(self.last);
                 steps.push(Step::Statement(Statement { labels: vec![], kind: StatementKind::Error, span }));
-                if self.is_any(words::UNITS_IN_BODY) || (self.at == before && self.peek().is_end()) {
+                if self.is_any(words::UNITS_IN_BODY) || (self.at == before && self.at_end()) {
                     return steps;
                 }
                 if self.at == before {
-                    self.bump();
+                    self.advance();
                 }
             }
         }
@@ -55,7 +55,7 @@ impl Parser {
 
     fn end_of_step(&mut self) -> Parsed<()> {
         let closed = self.tokens[..self.at].last().is_some_and(|last| last.is("}"));
-        if closed || self.peek().is_end() || self.is_any(&[";", "->", "}", "::", "fi", "od"]) {
+        if closed || self.at_end() || self.is_any(&[";", "->", "}", "::", "fi", "od"]) {
             return Ok(());
         }
         self.unexpected("`;` or `->` between statements")
@@ -68,11 +68,8 @@ impl Parser {
             return self.fail(Diagnostic::error("E0217", declaration.span, message));
         }
         if self.is("typedef") {
-            return self.fail(Diagnostic::error(
-                "E0217",
-                self.span(),
-                "types must be declared outside of proctypes",
-            ));
+            let (span, message) = (self.span(), "types must be declared outside of proctypes");
+            return self.fail(Diagnostic::error("E0217", span, message));
         }
         if self.at_declaration() {
             return Ok(Step::Declaration(self.declaration()?));
@@ -81,7 +78,7 @@ impl Parser {
             return Ok(Step::Exclusive(self.exclusive()?));
         }
         let main = self.statement()?;
-        if !self.accept("unless") {
+        if !self.eat("unless") {
             return Ok(Step::Statement(main));
         }
         let escape = self.statement()?;
@@ -92,17 +89,14 @@ impl Parser {
     fn exclusive(&mut self) -> Parsed<Exclusive> {
         let word = self.bump();
         let direction = if word.is("xr") { Direction::Receive } else { Direction::Send };
-        let mut channels = vec![self.variable()?];
-        while self.accept(",") {
-            channels.push(self.variable()?);
-        }
+        let channels = self.separated(",", Self::variable)?;
         Ok(Exclusive { direction, channels, span: word.span.to(self.last) })
     }
 
     pub(super) fn statement(&mut self) -> Parsed<Statement> {
         let start = self.span();
         let labels = self.labels()?;
-        let alone = self.peek().is_end() || self.is_any(&[";", "->", "}", "::", "fi", "od", "unless"]);
+        let alone = self.at_end() || self.is_any(&[";", "->", "}", "::", "fi", "od", "unless"]);
         let kind = match labels.last() {
             Some(label) if alone => StatementKind::Guard(self.expr(ExprKind::Skip, label.span)),
             _ => self.statement_kind()?,
@@ -112,16 +106,16 @@ impl Parser {
 
     fn labels(&mut self) -> Parsed<Vec<Ident>> {
         let mut labels = Vec::new();
-        while self.is_name(0) && self.ahead(1).is(":") && !self.proctypes.contains(self.peek().word()) {
+        while self.is_name(0) && self.ahead(1).is(":") && !self.proctypes.contains(self.peek().text()) {
             labels.push(self.name("a label")?);
-            self.bump();
+            self.advance();
         }
         match labels.last() {
             Some(label) if self.at_declaration() || self.is_any(&["xr", "xs"]) => {
                 let message = format!("label `{}` stands before a declaration", label.name);
                 let diagnostic = Diagnostic::error("E0206", label.span, message);
                 self.report(diagnostic.help("put the label before a statement, for example before `skip`"));
-                Err(super::Abandoned)
+                Err(Abandoned)
             }
             _ => Ok(labels),
         }
@@ -130,7 +124,7 @@ impl Parser {
     /// Compound statements are kept apart from the others: they nest, so their stack frames must
     /// stay small.
     fn statement_kind(&mut self) -> Parsed<StatementKind> {
-        match self.peek().word() {
+        match self.peek().text() {
             "if" => self.options("fi").map(StatementKind::If),
             "do" => self.options("od").map(StatementKind::Do),
             "atomic" => self.word_block().map(StatementKind::Atomic),
@@ -143,24 +137,24 @@ impl Parser {
     }
 
     fn word_block(&mut self) -> Parsed<Sequence> {
-        self.bump();
+        self.advance();
         self.block()
     }
 
     fn basic_statement(&mut self) -> Parsed<StatementKind> {
-        let word = self.peek().word().to_string();
+        let word = self.peek().text().to_string();
         match word.as_str() {
             "select" => self.select(),
             "goto" => {
-                self.bump();
+                self.advance();
                 Ok(StatementKind::Goto(self.name("a label")?))
             }
             "break" | "else" => {
-                self.bump();
+                self.advance();
                 Ok(if word == "break" { StatementKind::Break } else { StatementKind::Else })
             }
             "assert" => {
-                self.bump();
+                self.advance();
                 Ok(StatementKind::Assert(self.expression()?))
             }
             "printf" => self.printf(),
@@ -177,12 +171,9 @@ impl Parser {
     }
 
     /// `word ( … )`
-    fn call<T>(&mut self, inside: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        self.bump();
-        self.expect("(")?;
-        let result = inside(self)?;
-        self.expect(")")?;
-        Ok(result)
+    pub(super) fn call<T>(&mut self, inside: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        self.advance();
+        self.between("(", ")", inside)
     }
 
     /// What begins with a variable or an expression.
@@ -191,11 +182,11 @@ impl Parser {
         let Expr { kind: ExprKind::Variable(variable), .. } = left else {
             return Ok(StatementKind::Guard(left));
         };
-        let word = self.peek().word().to_string();
+        let word = self.peek().text().to_string();
         match word.as_str() {
             "=" => self.assignment(variable),
             "++" | "--" => {
-                self.bump();
+                self.advance();
                 Ok(StatementKind::Count { variable, up: word == "++" })
             }
             "!" | "!!" => self.send(variable),
@@ -208,7 +199,7 @@ impl Parser {
     }
 
     fn assignment(&mut self, to: VarRef) -> Parsed<StatementKind> {
-        self.bump();
+        self.advance();
         if self.is_name(0) && self.ahead(1).is("(") {
             return self.inline_call(Some(to));
         }
@@ -218,7 +209,7 @@ impl Parser {
     /// `if :: … :: … fi` or `do … od`.
     fn options(&mut self, close: &str) -> Parsed<Vec<Sequence>> {
         self.nested(|this| {
-            this.bump();
+            this.advance();
             this.separators();
             let mut options = Vec::new();
             while this.is("::") {
@@ -233,7 +224,7 @@ impl Parser {
     }
 
     fn option(&mut self) -> Parsed<Sequence> {
-        let start = self.bump().span;
+        let start = self.advance();
         let steps = self.steps();
         self.not_empty(Sequence { steps, span: start.to(self.last) })
     }
@@ -243,9 +234,9 @@ impl Parser {
             let TokenKind::Text(value) = this.peek().kind.clone() else {
                 return this.unexpected("a string");
             };
-            let format = Text { value, span: this.bump().span };
+            let format = Text { value, span: this.advance() };
             let mut arguments = Vec::new();
-            while this.accept(",") {
+            while this.eat(",") {
                 arguments.push(this.expression()?);
             }
             Ok(StatementKind::Printf { format, arguments })
@@ -256,7 +247,7 @@ impl Parser {
     fn for_loop(&mut self) -> Parsed<StatementKind> {
         let (index, range) = self.call(|this| {
             let index = this.variable()?;
-            if this.accept("in") {
+            if this.eat("in") {
                 return Ok((index, Range::In(this.variable()?)));
             }
             this.expect(":")?;
@@ -290,19 +281,22 @@ impl Parser {
         };
         let one_line = [name, colon, from, dots, to, close].iter().all(|token| !token.starts_line);
         let choice = match (&from.kind, &to.kind) {
-            (TokenKind::Number(from), TokenKind::Number(to)) => *to - *from <= 32,
+            (TokenKind::Number(from), TokenKind::Number(to)) => {
+                number(to).zip(number(from)).is_some_and(|(to, from)| to.saturating_sub(from) <= 32)
+            }
             _ => false,
         };
-        let plain = !name.word().contains('_') && self.active.is_empty();
+        let plain = !name.text().contains('_') && self.active.is_empty();
         if one_line && choice && plain { SelectForm::Choice } else { SelectForm::Loop }
     }
 
     pub(super) fn variable(&mut self) -> Parsed<VarRef> {
         let mut parts = vec![self.part()?];
-        while self.accept(".") {
+        while self.eat(".") {
             parts.push(self.part()?);
             if parts.len() > Expr::MAX_HEIGHT as usize {
-                return self.fail(Diagnostic::error("E0204", self.last, "expression is too long"));
+                let span = self.last;
+                return self.fail(Diagnostic::error("E0204", span, "expression is too long"));
             }
         }
         let span = parts[0].name.span.to(self.last);
@@ -316,16 +310,12 @@ impl Parser {
             let help = "use `select` for a value chosen by the environment";
             return self.fail(Diagnostic::error("E0208", name.span, message).help(help));
         }
-        let mut index = None;
-        if self.accept("[") {
-            index = Some(Box::new(self.expression()?));
-            self.expect("]")?;
-        }
-        Ok(Part { name, index })
+        Ok(Part { name, index: self.index()?.map(Box::new) })
     }
 
-    /// From a place to the token read last.
-    pub(super) fn since(&self, start: Span) -> Span {
-        start.to(self.last)
+    /// `[e]`, if it is there.
+    pub(super) fn index(&mut self) -> Parsed<Option<Expr>> {
+        let there = self.is("[");
+        there.then(|| self.between("[", "]", Self::expression)).transpose()
     }
 }

@@ -1,5 +1,8 @@
 //! What the parser reads, what it refuses, and how it goes on.
 
+#[path = "../../tests/support/printer.rs"]
+mod printer;
+
 use source::{Diagnostic, Look, SourceMap, render};
 
 use crate::ast::*;
@@ -102,7 +105,7 @@ fn inlines_are_text() {
     let text = "inline swap(a, b) { t = a; a = b; b = t } inline twice(x) { swap(x, y[x]); swap(x, z) } init { twice(p) }";
     let (program, diagnostics) = read(text);
     assert!(diagnostics.is_empty());
-    let printed = print::program(&program).split_whitespace().collect::<Vec<_>>().join(" ");
+    let printed = printer::program(&program).split_whitespace().collect::<Vec<_>>().join(" ");
     assert_eq!(printed, "init { { { t = p; p = y[p]; y[p] = t; }; { t = p; p = z; z = t; }; }; }");
     assert_eq!(statements("skip } inline inc(x) { return x + 1 } init { y = inc(y)")[0], "");
 }
@@ -110,7 +113,7 @@ fn inlines_are_text() {
 #[test]
 fn formulas() {
     let formula = |text: &str| match read(&format!("ltl {{ {text} }}")).0.items.first() {
-        Some(Item::Ltl(ltl)) => print::formula(&ltl.formula),
+        Some(Item::Ltl(ltl)) => printer::formula(&ltl.formula),
         _ => "none".to_string(),
     };
     assert_eq!(formula("[]<>p && q U r -> s"), "(([] (<> p)) && (q U r)) -> s");

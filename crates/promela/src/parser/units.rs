@@ -1,15 +1,14 @@
 //! The units of a program: proctypes, init, claims, formulas, typedefs, declarations.
 
-use source::Diagnostic;
+use source::{Diagnostic, Parsed, Token};
 
-use super::{Parsed, Parser, words};
+use super::{Parser, words};
 use crate::ast::*;
-use crate::token::Token;
 
 impl Parser {
     pub(super) fn program(&mut self) -> Program {
         let mut items = Vec::new();
-        while !self.peek().is_end() {
+        while !self.at_end() {
             let before = self.at;
             if self.separators() {
                 continue;
@@ -25,11 +24,11 @@ impl Parser {
     /// Skips to the next unit, at least one token behind `start`.
     fn skip_unit(&mut self, start: usize) {
         if self.at == start {
-            self.bump();
+            self.advance();
         }
         let mut depth = 0_usize;
-        while !self.peek().is_end() {
-            let word = self.peek().word();
+        while !self.at_end() {
+            let word = self.peek().text();
             let new_unit = words::is_unit(word) || words::is_type(word);
             match word {
                 "proctype" | "D_proctype" | "active" | "typedef" | "inline" => return,
@@ -39,13 +38,13 @@ impl Parser {
                 ";" if depth == 0 => return,
                 _ => {}
             }
-            self.bump();
+            self.advance();
         }
     }
 
     /// One unit; none for an inline definition, which leaves no node.
     fn unit(&mut self) -> Parsed<Option<Item>> {
-        let word = self.peek().word().to_string();
+        let word = self.peek().text().to_string();
         Ok(Some(match word.as_str() {
             "active" | "proctype" | "D_proctype" => Item::Proctype(Box::new(self.proctype()?)),
             "init" => Item::Init(self.init()?),
@@ -76,7 +75,7 @@ impl Parser {
         if !deterministic {
             self.expect("proctype")?;
         } else {
-            self.bump();
+            self.advance();
         }
         let name = self.name("the name of a proctype")?;
         self.proctypes.insert(name.name.clone());
@@ -91,8 +90,8 @@ impl Parser {
     }
 
     fn active(&mut self) -> Parsed<Active> {
-        let start = self.bump().span;
-        if !self.accept("[") {
+        let start = self.advance();
+        if !self.eat("[") {
             return Ok(Active { count: None, span: start });
         }
         let count = Some(self.expression()?);
@@ -120,14 +119,14 @@ impl Parser {
 
     /// `priority 3`
     pub(super) fn priority(&mut self) -> Parsed<Option<Expr>> {
-        if !self.accept("priority") {
+        if !self.eat("priority") {
             return Ok(None);
         }
         Ok(Some(self.primary()?))
     }
 
     fn provided(&mut self) -> Parsed<Option<Expr>> {
-        if !self.accept("provided") {
+        if !self.eat("provided") {
             return Ok(None);
         }
         self.expect("(")?;
@@ -143,13 +142,13 @@ impl Parser {
     }
 
     fn init(&mut self) -> Parsed<Init> {
-        let span = self.bump().span;
+        let span = self.advance();
         let priority = self.priority()?;
         Ok(Init { priority, body: self.body()?, span })
     }
 
     fn never(&mut self) -> Parsed<Never> {
-        let start = self.bump().span;
+        let start = self.advance();
         let name = if self.is("{") { None } else { Some(self.name("the name of a claim")?) };
         let span = name.as_ref().map_or(start, |name| start.to(name.span));
         Ok(Never { name, body: self.body()?, span })
@@ -161,14 +160,14 @@ impl Parser {
     }
 
     fn ltl(&mut self) -> Parsed<Ltl> {
-        let start = self.bump().span;
+        let start = self.advance();
         let name = if self.is("{") { None } else { Some(self.name("the name of a formula")?) };
         self.expect("{")?;
         let first = self.at;
         self.in_formula = true;
         let formula = self.formula();
         self.in_formula = false;
-        let formula = formula?;
+        let formula = formula?.formula;
         let text = self.tokens[first..self.at].iter().map(Token::spelling).collect::<Vec<_>>().join(" ");
         self.separators();
         let end = self.expect("}")?;
@@ -176,7 +175,7 @@ impl Parser {
     }
 
     fn typedef(&mut self) -> Parsed<Typedef> {
-        let start = self.bump().span;
+        let start = self.advance();
         let name = self.name("the name of a type")?;
         self.expect("{")?;
         let mut fields = Vec::new();

@@ -1,6 +1,6 @@
 //! The reserved words of Promela.
 
-const RESERVED: &[&str] = &[
+pub(super) const RESERVED: &[&str] = &[
     "active",
     "assert",
     "atomic",

@@ -1,12 +1,9 @@
 //! The value of an `#if` expression: C's integer operators, `defined`, and 0 for every other name.
 
-use source::{Diagnostic, Span};
-
 use super::macros::Macros;
-use crate::token::{Bad, Token, TokenKind, binary_operator};
+use crate::lexer::{binary_operator, number};
 use logic::{Binary, IntType, wrapped_binary};
-
-const MAX_DEPTH: usize = 100;
+use source::{Cursor, Descent, Diagnostic, Language, Parsed, Span, Token, TokenKind};
 
 /// Does the expression behind `#if` or `#elif` hold? A malformed one does not, and is reported.
 pub(super) fn holds(
@@ -15,20 +12,15 @@ pub(super) fn holds(
     macros: &mut Macros,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> bool {
-    let tokens = macros.expand(without_defined(tokens, macros), diagnostics);
-    let mut reader = Reader { tokens: &tokens, at: 0, depth: 0, end: span };
-    let value = reader.conditional();
-    match value {
-        Ok(value) if reader.at == tokens.len() => value != 0,
-        Ok(_) => {
-            diagnostics.push(reader.unexpected());
-            false
-        }
-        Err(diagnostic) => {
-            diagnostics.push(*diagnostic);
-            false
-        }
+    let mut tokens = macros.expand(without_defined(tokens, macros), diagnostics);
+    tokens.push(Token::new(TokenKind::End, span));
+    let mut reader = Reader { cursor: Cursor::new(tokens, &LANGUAGE) };
+    let mut value = reader.conditional();
+    if value.is_ok() && !reader.at_end() {
+        value = reader.unexpected("the end of the condition");
     }
+    diagnostics.append(&mut reader.cursor.diagnostics);
+    value.is_ok_and(|value| value != 0)
 }
 
 /// Replaces `defined X` and `defined(X)` by 0 or 1, before macros are expanded.
@@ -45,7 +37,7 @@ fn without_defined(tokens: &[Token], macros: &Macros) -> Vec<Token> {
         };
         match name {
             Some(name) => {
-                let value = TokenKind::Number(macros.contains(name).into());
+                let value = TokenKind::Number(if macros.contains(name) { "1" } else { "0" }.into());
                 output.push(Token::new(value, first.span));
                 rest = &rest[length..];
             }
@@ -58,121 +50,84 @@ fn without_defined(tokens: &[Token], macros: &Macros) -> Vec<Token> {
     output
 }
 
-type Value = Result<i64, Box<Diagnostic>>;
+const LANGUAGE: Language = Language {
+    unexpected: "E0115",
+    end: "the end of the line",
+    too_deep: "E0115",
+    levels: 100,
+    ..Language::PLAIN
+};
 
-struct Reader<'a> {
-    tokens: &'a [Token],
-    at: usize,
-    depth: usize,
-    end: Span,
+struct Reader {
+    cursor: Cursor,
 }
 
-impl Reader<'_> {
-    fn word(&self) -> &str {
-        self.tokens.get(self.at).map_or("", Token::word)
-    }
+source::reads_tokens!(Reader);
 
-    fn span(&self) -> Span {
-        self.tokens.get(self.at).map_or(self.end, |token| token.span)
-    }
-
-    fn unexpected(&self) -> Diagnostic {
-        let what = self.tokens.get(self.at).map_or("the end of the line".to_string(), Token::describe);
-        Diagnostic::error("E0115", self.span(), format!("unexpected {what} in the condition"))
-    }
-
-    fn conditional(&mut self) -> Value {
+impl Reader {
+    fn conditional(&mut self) -> Parsed<i64> {
         let condition = self.binary(1)?;
-        if self.word() != "?" {
+        if !self.eat("?") {
             return Ok(condition);
         }
-        self.at += 1;
-        let yes = self.deeper(Self::conditional)?;
+        let yes = self.nested(Self::conditional)?;
         self.expect(":")?;
-        let no = self.deeper(Self::conditional)?;
+        let no = self.nested(Self::conditional)?;
         Ok(if condition != 0 { yes } else { no })
     }
 
-    fn deeper(&mut self, read: impl FnOnce(&mut Self) -> Value) -> Value {
-        if self.depth >= MAX_DEPTH {
-            return Err(Box::new(Diagnostic::error(
-                "E0115",
-                self.span(),
-                "the condition is nested too deeply",
-            )));
-        }
-        self.depth += 1;
-        let value = read(self);
-        self.depth -= 1;
-        value
-    }
-
-    fn expect(&mut self, word: &str) -> Result<(), Box<Diagnostic>> {
-        if self.word() != word {
-            return Err(Box::new(self.unexpected()));
-        }
-        self.at += 1;
-        Ok(())
-    }
-
-    fn binary(&mut self, least: u8) -> Value {
+    fn binary(&mut self, least: u8) -> Parsed<i64> {
         let mut left = self.unary()?;
-        while let Some((binding, operator)) = binary_operator(self.word()).filter(|found| found.0 >= least) {
-            let span = self.span();
-            self.at += 1;
-            let right = self.deeper(|this| this.binary(binding + 1))?;
-            left = apply(operator, left, right).ok_or_else(|| {
-                Box::new(Diagnostic::error("E0115", span, "division by zero in the condition"))
-            })?;
+        while let Some((strength, operator)) = binary_operator(self.peek().text()).filter(|o| o.0 >= least) {
+            let span = self.advance();
+            let right = self.nested(|this| this.binary(strength + 1))?;
+            left = match apply(operator, left, right) {
+                Some(value) => value,
+                None => {
+                    return self.fail(Diagnostic::error("E0115", span, "division by zero in the condition"));
+                }
+            };
         }
         Ok(left)
     }
 
-    fn unary(&mut self) -> Value {
-        let operator = self.word().to_string();
-        match operator.as_str() {
-            "!" | "-" | "+" | "~" => {
-                self.at += 1;
-                let value = self.deeper(Self::unary)?;
-                Ok(match operator.as_str() {
-                    "!" => (value == 0).into(),
-                    "-" => value.wrapping_neg(),
-                    "~" => !value,
-                    _ => value,
-                })
-            }
-            "(" => {
-                self.at += 1;
-                let value = self.deeper(Self::conditional)?;
-                self.expect(")")?;
-                Ok(value)
-            }
-            _ => self.constant(),
+    fn unary(&mut self) -> Parsed<i64> {
+        if self.is("(") {
+            return self.between("(", ")", |this| this.nested(Self::conditional));
         }
+        if !self.is_any(&["!", "-", "+", "~"]) {
+            return self.constant();
+        }
+        let operator = self.bump();
+        let value = self.nested(Self::unary)?;
+        Ok(match operator.text() {
+            "!" => (value == 0).into(),
+            "-" => value.wrapping_neg(),
+            "~" => !value,
+            _ => value,
+        })
     }
 
-    fn constant(&mut self) -> Value {
-        let Some(token) = self.tokens.get(self.at) else {
-            return Err(Box::new(self.unexpected()));
-        };
+    fn constant(&mut self) -> Parsed<i64> {
+        let token = self.peek().clone();
         let value = match &token.kind {
-            TokenKind::Number(value) | TokenKind::Bad(Bad::Hexadecimal(value)) => *value,
-            TokenKind::Char(c) => i64::from(u32::from(*c)),
-            TokenKind::Word(_) => 0,
-            _ => return Err(Box::new(self.unexpected())),
+            TokenKind::Number(text) => number(text),
+            TokenKind::Character(c) => Some(i64::from(u32::from(*c))),
+            TokenKind::Word(_) => Some(0),
+            _ => None,
         };
-        self.at += 1;
-        let is_number = matches!(token.kind, TokenKind::Number(_));
-        if is_number
-            && token.joint
-            && self.word().trim_matches(['u', 'U', 'l', 'L']).is_empty()
-            && self.word() != ""
-        {
-            self.at += 1;
+        let Some(value) = value else { return self.unexpected("a value in the condition") };
+        self.advance();
+        let suffix = self.peek().text();
+        if token.is_number() && token.joint && !suffix.is_empty() && suffix.trim_matches(SUFFIX).is_empty() {
+            self.advance();
         }
         Ok(value)
     }
 }
+
+/// What may be behind a number in C.
+const SUFFIX: [char; 4] = ['u', 'U', 'l', 'L'];
 
 /// As C computes in 64 bits; a shift is by the amount modulo 64.
 fn apply(operator: Binary, left: i64, right: i64) -> Option<i64> {

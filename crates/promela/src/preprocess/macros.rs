@@ -7,10 +7,9 @@
 
 use std::collections::HashMap;
 
-use source::{Diagnostic, Span};
+use source::{Diagnostic, Name, Span, Token, TokenKind};
 
 use crate::lexer::lex;
-use crate::token::{Name, Token, TokenKind};
 
 /// How many tokens one run may expand.
 const MAX_TOKENS: usize = 4_000_000;
@@ -202,7 +201,7 @@ impl Expander<'_> {
         let mut open = 1;
         while let Some(mut token) = next(frames) {
             token.starts_line = false;
-            match token.word() {
+            match token.text() {
                 "(" => open += 1,
                 ")" => open -= 1,
                 _ => {}
@@ -238,7 +237,7 @@ impl Expander<'_> {
             }
             while arguments.len() > parameters.len() {
                 let last = arguments.pop().unwrap_or_default();
-                let comma = Token::new(TokenKind::Punct(","), call.span);
+                let comma = Token::new(TokenKind::Sign(","), call.span);
                 if let Some(before) = arguments.last_mut() {
                     before.push(comma);
                     before.extend(last);
@@ -345,7 +344,7 @@ fn placed(mut token: Token, call: &Token) -> Token {
 fn spell(tokens: &[Token]) -> String {
     let mut text = String::new();
     for (at, token) in tokens.iter().enumerate() {
-        let quoted = matches!(token.kind, TokenKind::Text(_) | TokenKind::Char(_));
+        let quoted = matches!(token.kind, TokenKind::Text(_) | TokenKind::Character(_));
         let spelling = token.spelling();
         text += &if quoted { spelling.replace('\\', "\\\\").replace('"', "\\\"") } else { spelling };
         if !token.joint && at + 1 < tokens.len() {

@@ -8,10 +8,9 @@
 mod condition;
 mod macros;
 
-use source::{Diagnostic, FileId, SourceMap, Span};
+use source::{Bad, Diagnostic, FileId, Name, SourceMap, Span, Token, TokenKind};
 
-use crate::lexer::lex;
-use crate::token::{Bad, Name, Token, TokenKind};
+use crate::lexer::{self, lex};
 use macros::{Macro, Macros};
 
 /// Where `#include` finds its files.
@@ -138,12 +137,12 @@ impl Preprocessor<'_> {
 
     fn finish(mut self, root: FileId) -> (Vec<Token>, Vec<Diagnostic>) {
         let length = self.map.get(root).map_or(0, |text| text.content.len() as u32);
-        for token in &self.output {
-            if let TokenKind::Bad(bad) = token.kind {
-                self.diagnostics.push(unreadable(bad, token.span));
-            }
-        }
-        self.output.retain(|token| !matches!(token.kind, TokenKind::Bad(_)));
+        let diagnostics = &mut self.diagnostics;
+        self.output.retain(|token| {
+            let before = diagnostics.len();
+            diagnostics.extend(unreadable(token));
+            diagnostics.len() == before
+        });
         self.output.push(Token::new(TokenKind::End, Span::new(root, length, length)));
         (self.output, self.diagnostics)
     }
@@ -162,7 +161,7 @@ impl Preprocessor<'_> {
         let Some(name) = line.get(1) else { return };
         let span = hash.span.to(name.span);
         let rest = &line[2..];
-        match name.word() {
+        match name.text() {
             "if" => self.open(span, |this| this.condition(span, rest)),
             "ifdef" => self.open(span, |this| this.is_defined(span, rest)),
             "ifndef" => self.open(span, |this| !this.is_defined(span, rest)),
@@ -182,7 +181,7 @@ impl Preprocessor<'_> {
                 self.diagnostics.push(Diagnostic::warning("W0102", span, message));
             }
             "line" | "ident" | "pragma" => {}
-            _ if matches!(name.kind, TokenKind::Number(_)) => {}
+            _ if name.is_number() => {}
             _ => {
                 let message = format!("unknown preprocessor directive {}", name.describe());
                 let help = "known are #define #undef #include #if #ifdef #ifndef #elif #else #endif #error #line #pragma";
@@ -333,20 +332,25 @@ fn beside(includer: &str, name: &str) -> String {
     }
 }
 
-fn unreadable(bad: Bad, span: Span) -> Diagnostic {
-    match bad {
-        Bad::Character(c) => {
-            Diagnostic::error("E0101", span, format!("unexpected character `{}`", c.escape_debug()))
+/// What is wrong with a token that `#if` does not skip.
+fn unreadable(token: &Token) -> Option<Diagnostic> {
+    let error = |code, message: &str| Diagnostic::error(code, token.span, message);
+    Some(match &token.kind {
+        TokenKind::Bad(Bad::Character(c)) => {
+            error("E0101", &format!("unexpected character `{}`", c.escape_debug()))
         }
-        Bad::Comment => Diagnostic::error("E0102", span, "comment is not closed").label("starts here"),
-        Bad::Text => Diagnostic::error("E0103", span, "string is not closed").label("starts here"),
-        Bad::Char => Diagnostic::error("E0104", span, "character constant is not closed"),
-        Bad::Number => Diagnostic::error("E0105", span, "number is too large"),
-        Bad::Hexadecimal(value) => {
-            let diagnostic = Diagnostic::error("E0105", span, "hexadecimal numbers are not part of Promela");
-            diagnostic.help(format!("write `{value}`"))
-        }
-    }
+        TokenKind::Bad(Bad::Comment(_)) => error("E0102", "comment is not closed").label("starts here"),
+        TokenKind::Bad(Bad::Text) => error("E0103", "string is not closed").label("starts here"),
+        TokenKind::Bad(Bad::Quote) => error("E0104", "character constant is not closed"),
+        TokenKind::Number(text) => match lexer::number(text) {
+            Some(value) if text.starts_with("0x") || text.starts_with("0X") => {
+                error("E0105", "hexadecimal numbers are not part of Promela").help(format!("write `{value}`"))
+            }
+            Some(_) => return None,
+            None => error("E0105", "number is too large"),
+        },
+        _ => return None,
+    })
 }
 
 #[cfg(test)]

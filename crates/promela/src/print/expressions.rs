@@ -1,8 +1,7 @@
 //! Expressions and formulas as text. Operands of operators that are not simple get parentheses.
 
 use crate::ast::*;
-use crate::token::BINARY;
-use logic::ltl::{self, Syntax};
+use crate::lexer::BINARY;
 
 /// An expression as text.
 pub fn expression(expr: &Expr) -> String {
@@ -47,7 +46,7 @@ pub fn expression(expr: &Expr) -> String {
 
 /// An expression as an operand: with parentheses if it has an operator of its own. A number below
 /// zero is one.
-pub(super) fn operand(expr: &Expr) -> String {
+pub fn operand(expr: &Expr) -> String {
     let compound = match &expr.kind {
         ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Run { .. } => true,
         ExprKind::Number(value) => *value < 0,
@@ -71,32 +70,6 @@ pub(super) fn pattern(pattern: &Pattern) -> String {
         Pattern::Variable(place) => variable(place),
         Pattern::Eval { value, .. } => format!("eval({})", expression(value)),
         Pattern::Constant(value) => expression(value),
-    }
-}
-
-/// A formula as text.
-pub fn formula(whole: &Formula) -> String {
-    match &whole.kind {
-        FormulaKind::Atom(expr) => expression(expr),
-        FormulaKind::Unary(operator, a) => {
-            let space = if *operator == ltl::Unary::Not { "" } else { " " };
-            format!("{}{space}{}", Syntax::Spin.unary_word(*operator).unwrap_or_default(), formula_operand(a))
-        }
-        FormulaKind::Binary(operator, a, b) => {
-            format!(
-                "{} {} {}",
-                formula_operand(a),
-                Syntax::Spin.binary_word(*operator).unwrap_or_default(),
-                formula_operand(b)
-            )
-        }
-    }
-}
-
-fn formula_operand(whole: &Formula) -> String {
-    match &whole.kind {
-        FormulaKind::Atom(expr) => operand(expr),
-        _ => format!("({})", formula(whole)),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The language `.tvm`: text → tokens → syntax tree → model.
 //!
-//! * [`token`], [`parser`], [`ast`]: reading, which never fails. [`lower`]: names, arities, and
+//! * [`parser`], [`ast`]: reading, which never fails. [`lower`]: names, arities, and
 //!   what the items mean.
 //! * [`formulas`]: formulas with names to formulas with numbers. [`expand`]: sets, `foreach` and
 //!   the parameters of actions.
@@ -12,7 +12,6 @@ pub mod formulas;
 pub mod lower;
 pub mod parser;
 pub mod procedures;
-pub mod token;
 
 use crate::model::Model;
 use source::{Diagnostic, FileId, SourceMap};

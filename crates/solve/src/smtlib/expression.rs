@@ -1,5 +1,6 @@
 //! S-expressions.
 
+use source::{FileId, Lexicon, TokenKind, lex};
 use std::fmt;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,58 +46,49 @@ impl Expression {
     }
 }
 
+const LEXICON: Lexicon = Lexicon {
+    signs: &["(", ")"],
+    comments: &[(";", "\n")],
+    starts_word: is_plain,
+    in_word: is_plain,
+    in_number: is_plain,
+    quotes: "\"|",
+    texts_span_lines: true,
+    ..Lexicon::PLAIN
+};
+
+fn is_plain(c: char) -> bool {
+    !c.is_whitespace() && !"();\"|".contains(c)
+}
+
 /// All expressions of a text.
 pub fn parse(text: &str) -> Result<Vec<Expression>, ParseError> {
     let mut open: Vec<Vec<Expression>> = vec![Vec::new()];
-    let mut rest = text;
-    let error = |rest: &str, words: &str| ParseError { at: text.len() - rest.len(), words: words.to_owned() };
-    while let Some(c) = rest.chars().next() {
-        let done = match c {
-            '(' if open.len() > DEEPEST => return Err(error(rest, "nested too deep")),
-            '(' => {
+    for token in lex(&LEXICON, FileId::default(), text, 0) {
+        let at = token.span.start as usize;
+        let error = |words: &str| Err(ParseError { at, words: words.to_owned() });
+        let done = match token.kind {
+            TokenKind::Sign("(") if open.len() > DEEPEST => return error("nested too deep"),
+            TokenKind::Sign("(") => {
                 open.push(Vec::new());
-                rest = &rest[1..];
-                None
+                continue;
             }
-            ')' => {
-                let Some(items) = open.pop().filter(|_| !open.is_empty()) else {
-                    return Err(error(rest, "`)` closes nothing"));
-                };
-                rest = &rest[1..];
-                Some(Expression::List(items))
-            }
-            ';' => {
-                rest = rest.split_once('\n').map_or("", |(_, after)| after);
-                None
-            }
-            c if c.is_whitespace() => {
-                rest = rest.trim_start();
-                None
-            }
-            '|' | '"' => {
-                let Some((inside, after)) = rest[1..].split_once(c) else {
-                    return Err(error(rest, "a quote is not closed"));
-                };
-                rest = after;
-                let inside = inside.to_owned();
-                Some(if c == '|' { Expression::Atom(inside) } else { Expression::Text(inside) })
-            }
-            _ => {
-                let end =
-                    rest.find(|c: char| c.is_whitespace() || "();\"|".contains(c)).unwrap_or(rest.len());
-                let (word, after) = rest.split_at(end);
-                rest = after;
-                Some(Expression::Atom(word.to_owned()))
-            }
+            TokenKind::Sign(_) => match open.pop().filter(|_| !open.is_empty()) {
+                Some(items) => Expression::List(items),
+                None => return error("`)` closes nothing"),
+            },
+            TokenKind::Bad(_) => return error("a quote is not closed"),
+            TokenKind::End if open.len() > 1 => return error("`(` is not closed"),
+            TokenKind::End => break,
+            TokenKind::Text(inside) if text[at..].starts_with('"') => Expression::Text(inside.to_string()),
+            TokenKind::Text(inside) => Expression::Atom(inside.to_string()),
+            _ => Expression::Atom(token.text().to_owned()),
         };
-        if let (Some(done), Some(into)) = (done, open.last_mut()) {
+        if let Some(into) = open.last_mut() {
             into.push(done);
         }
     }
-    match (open.len(), open.pop()) {
-        (1, Some(all)) => Ok(all),
-        _ => Err(error("", "`(` is not closed")),
-    }
+    Ok(open.swap_remove(0))
 }
 
 #[cfg(test)]

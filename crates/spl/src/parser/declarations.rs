@@ -1,7 +1,8 @@
 //! Declarations and types.
 
-use super::{Abandoned, Parsed, Parser};
+use super::Parser;
 use crate::ast::{Declaration, Ident, Macro, Mode, Type, TypeDefinition, TypeKind};
+use source::{Descent, Parsed};
 
 const STARTS: [&str; 4] = ["in", "local", "out", "value"];
 
@@ -12,11 +13,9 @@ impl Parser {
         while self.is_any(&STARTS) && !self.at_end() {
             match self.declaration() {
                 Ok(declaration) => found.push(declaration),
-                Err(Abandoned) => {
-                    self.skip_to(&["in", "local", "out", "value", ";", "[", "AXIOM", "PROPERTY"])
-                }
+                Err(_) => self.skip_to(&["in", "local", "out", "value", ";", "[", "AXIOM", "PROPERTY"]),
             }
-            self.accept(";");
+            self.eat(";");
         }
         found
     }
@@ -32,47 +31,34 @@ impl Parser {
         let names = self.idents()?;
         self.expect(":")?;
         let of = self.any_type()?;
-        let mut initially = Vec::new();
-        if self.accept("where") {
-            initially.push(self.formula()?);
-            while self.accept(",") {
-                initially.push(self.formula()?);
-            }
-        }
+        let initially = self.after("where", |this| this.separated(",", Self::formula))?.unwrap_or_default();
         Ok(Declaration { mode, names, of, initially, span: self.since(start) })
     }
 
     pub(super) fn type_definition(&mut self) -> Parsed<TypeDefinition> {
         self.expect("type")?;
         let name = self.ident()?;
-        let definition = if self.accept("=") { Some(self.any_type()?) } else { None };
-        self.accept(";");
+        let definition = self.after("=", Self::any_type)?;
+        self.eat(";");
         Ok(TypeDefinition { name, definition })
     }
 
     pub(super) fn macro_definition(&mut self) -> Parsed<Macro> {
         self.expect("macro")?;
         let name = self.ident()?;
-        let mut parameters = Vec::new();
-        if self.accept("(") {
-            parameters = self.idents()?;
-            self.expect(")")?;
-        }
+        let parameters = if self.is("(") { self.between("(", ")", Self::idents)? } else { Vec::new() };
         self.expect("=")?;
         let body = self.formula()?;
-        self.accept(";");
+        self.eat(";");
         Ok(Macro { name, parameters, body })
     }
 
     /// A type, with `-->` and `*` for functions.
     fn any_type(&mut self) -> Parsed<Type> {
         let start = self.span();
-        let mut arguments = vec![self.simple_type()?];
-        while self.accept("*") {
-            arguments.push(self.simple_type()?);
-        }
-        if self.accept("-->") {
-            let result = self.deeper(Parser::any_type)?;
+        let mut arguments = self.separated("*", Self::simple_type)?;
+        if self.eat("-->") {
+            let result = self.nested(Parser::any_type)?;
             return Ok(Type {
                 kind: TypeKind::Function(arguments, Box::new(result)),
                 span: self.since(start),
@@ -80,12 +66,12 @@ impl Parser {
         }
         match arguments.len() {
             1 => Ok(arguments.remove(0)),
-            _ => Err(self.expected("`-->`")),
+            _ => self.unexpected("`-->`"),
         }
     }
 
     pub(super) fn simple_type(&mut self) -> Parsed<Type> {
-        self.deeper(Parser::type_itself)
+        self.nested(Parser::type_itself)
     }
 
     fn type_itself(&mut self) -> Parsed<Type> {
@@ -95,52 +81,33 @@ impl Parser {
             "int" | "integer" => self.simple(TypeKind::Int),
             "rat" | "real" => self.simple(TypeKind::Real),
             "[" => {
-                self.bump();
-                let low = self.sum()?;
-                self.expect("..")?;
-                let high = self.sum()?;
-                self.expect("]")?;
+                let (low, high) = self.between("[", "]", Self::range)?;
                 TypeKind::Range(Box::new(low), Box::new(high))
             }
-            "{" => {
-                self.bump();
-                let values = self.idents()?;
-                self.expect("}")?;
-                TypeKind::Enumeration(values)
-            }
-            "(" => {
-                self.bump();
-                let inner = self.any_type()?;
-                self.expect(")")?;
-                return Ok(inner);
-            }
+            "{" => TypeKind::Enumeration(self.between("{", "}", Self::idents)?),
+            "(" => return self.between("(", ")", Self::any_type),
             "array" => {
-                self.bump();
-                self.expect("[")?;
-                let low = self.sum()?;
-                self.expect("..")?;
-                let high = self.sum()?;
-                self.expect("]")?;
+                self.advance();
+                let (low, high) = self.between("[", "]", Self::range)?;
                 self.expect("of")?;
                 let element = self.simple_type()?;
                 TypeKind::Array(Box::new(low), Box::new(high), Box::new(element))
             }
             "record" => self.record()?,
             "channel" => self.channel()?,
-            "list" | "queue" if self.ahead(1).text() == "of" => {
-                self.bump();
-                self.bump();
+            "list" | "queue" if self.ahead(1).is("of") => {
+                self.skip(2);
                 TypeKind::Sequence(Box::new(self.simple_type()?))
             }
-            "data" if self.ahead(1).text() == "{" => self.data()?,
-            _ if self.is_ident(0) => TypeKind::Named(self.ident()?.name),
-            _ => return Err(self.expected("a type")),
+            "data" if self.ahead(1).is("{") => self.data()?,
+            _ if self.is_name(0) => TypeKind::Named(self.ident()?.name),
+            _ => return self.unexpected("a type"),
         };
         Ok(Type { kind, span: self.since(start) })
     }
 
     fn simple(&mut self, kind: TypeKind) -> TypeKind {
-        self.bump();
+        self.advance();
         kind
     }
 
@@ -158,12 +125,12 @@ impl Parser {
             self.expect(":")?;
             let of = self.simple_type()?;
             fields.extend(names.into_iter().map(|name| (name, of.clone())));
-            let more = self.accept(";") || self.accept(",");
-            if self.accept(close) {
+            let more = self.eat_any(&[";", ","]);
+            if self.eat(close) {
                 return Ok(fields);
             }
             if !more {
-                return Err(self.expected(&format!("`;` or `{close}`")));
+                return self.unexpected(&format!("`;` or `{close}`"));
             }
         }
     }
@@ -175,13 +142,13 @@ impl Parser {
         let mut constructors = Vec::new();
         loop {
             let name = self.ident()?;
-            let fields = if self.accept("(") { self.fields(")")? } else { Vec::new() };
+            let fields = if self.eat("(") { self.fields(")")? } else { Vec::new() };
             constructors.push((name, fields));
-            if self.accept("}") {
+            if self.eat("}") {
                 return Ok(TypeKind::Data(constructors));
             }
-            if !self.accept("|") {
-                return Err(self.expected("`|` or `}`"));
+            if !self.eat("|") {
+                return self.unexpected("`|` or `}`");
             }
         }
     }
@@ -190,7 +157,7 @@ impl Parser {
         self.expect("channel")?;
         let mut capacity = None;
         let mut buffered = false;
-        if self.accept("[") {
+        if self.eat("[") {
             buffered = true;
             self.formula()?;
             self.expect("..")?;

@@ -2,11 +2,11 @@
 //! `<-->`, `-->`, the temporal operators with two operands, `\/`, `/\`, prefix operators,
 //! comparisons, sums, products, signs.
 
-use super::{Abandoned, Parsed, Parser};
+use super::Parser;
 use crate::ast::{Binary, Bound, Expr, ExprKind, Ident, Quantifier, Unary};
-use crate::lexer::TokenKind;
 use logic::ltl;
-use source::Span;
+use logic::ltl::syntax::{Infix, Operands, Operator, Syntax, formula};
+use source::{Descent, Parsed, Span, TokenKind};
 
 impl Parser {
     pub(super) fn formula(&mut self) -> Parsed<Expr> {
@@ -14,101 +14,16 @@ impl Parser {
             self.operators = 0;
         }
         self.formulas += 1;
-        let read = self.deeper(Parser::entailment);
+        let read = self.nested(|this| formula(this, 0));
         self.formulas -= 1;
         read
     }
 
-    fn entailment(&mut self) -> Parsed<Expr> {
-        let left = self.equivalence()?;
-        let op = match self.peek().text() {
-            "==>" => Binary::Temporal(ltl::Binary::Entails),
-            "<==>" => Binary::Congruent,
-            _ => return Ok(left),
-        };
-        self.bump();
-        let right = self.deeper(Parser::entailment)?;
-        Ok(binary(op, left, right))
-    }
-
-    fn equivalence(&mut self) -> Parsed<Expr> {
-        let mut left = self.implication()?;
-        while self.accept("<-->") {
-            self.operator()?;
-            let right = self.implication()?;
-            left = binary(Binary::Iff, left, right);
-        }
-        Ok(left)
-    }
-
-    fn implication(&mut self) -> Parsed<Expr> {
-        let left = self.waiting()?;
-        if !self.accept("-->") {
-            return Ok(left);
-        }
-        let right = self.deeper(Parser::implication)?;
-        Ok(binary(Binary::Implies, left, right))
-    }
-
-    /// `Until`, `Awaits` and their kin associate to the right.
-    fn waiting(&mut self) -> Parsed<Expr> {
-        let left = self.disjunction()?;
-        let op = match self.peek().text() {
-            "Until" => ltl::Binary::Until,
-            "Awaits" | "Unless" => ltl::Binary::WeakUntil,
-            "Since" => ltl::Binary::Since,
-            "Backto" => ltl::Binary::BackTo,
-            _ => return Ok(left),
-        };
-        self.bump();
-        let right = self.deeper(Parser::waiting)?;
-        Ok(binary(Binary::Temporal(op), left, right))
-    }
-
-    fn disjunction(&mut self) -> Parsed<Expr> {
-        let mut left = self.conjunction()?;
-        while self.accept("\\/") {
-            self.operator()?;
-            let right = self.conjunction()?;
-            left = binary(Binary::Or, left, right);
-        }
-        Ok(left)
-    }
-
-    fn conjunction(&mut self) -> Parsed<Expr> {
-        let mut left = self.prefixed()?;
-        while self.accept("/\\") {
-            self.operator()?;
-            let right = self.prefixed()?;
-            left = binary(Binary::And, left, right);
-        }
-        Ok(left)
-    }
-
-    fn prefixed(&mut self) -> Parsed<Expr> {
-        let start = self.span();
-        let op = match self.peek().text() {
-            "~" | "!" => Unary::Not,
-            "[]" => Unary::Temporal(ltl::Unary::Always),
-            "<>" => Unary::Temporal(ltl::Unary::Eventually),
-            "()" => Unary::Temporal(ltl::Unary::Next),
-            "[-]" => Unary::Temporal(ltl::Unary::Historically),
-            "<->" => Unary::Temporal(ltl::Unary::Once),
-            "(-)" => Unary::Temporal(ltl::Unary::Previous),
-            "(~)" => Unary::Temporal(ltl::Unary::WeakPrevious),
-            "Forall" | "Exists" => return self.deeper(Parser::quantified),
-            _ => return self.comparison(),
-        };
-        self.bump();
-        let operand = self.deeper(Parser::prefixed)?;
-        Ok(Expr { span: start.to(operand.span), kind: ExprKind::Unary(op, Box::new(operand)) })
-    }
-
     fn quantified(&mut self) -> Parsed<Expr> {
         let start = self.span();
-        let quantifier = if self.bump().text() == "Forall" { Quantifier::Forall } else { Quantifier::Exists };
+        let quantifier = if self.bump().is("Forall") { Quantifier::Forall } else { Quantifier::Exists };
         let mut bounds = vec![self.bound()?];
-        while self.accept(",") || self.accept(";") {
+        while self.eat_any(&[",", ";"]) {
             bounds.push(self.bound()?);
         }
         self.expect(".")?;
@@ -120,11 +35,11 @@ impl Parser {
     /// `i, j : [1..N]`. A name without a type of its own takes the type of those behind it.
     fn bound(&mut self) -> Parsed<Bound> {
         let mut names = vec![self.ident()?];
-        while self.is(",") && self.is_ident(1) && matches!(self.ahead(2).text(), "," | ":" | ".") {
-            self.bump();
+        while self.is(",") && self.is_name(1) && matches!(self.ahead(2).text(), "," | ":" | ".") {
+            self.advance();
             names.push(self.ident()?);
         }
-        let of = if self.accept(":") { Some(self.simple_type()?) } else { None };
+        let of = self.after(":", Self::simple_type)?;
         Ok(Bound { names, of })
     }
 
@@ -143,7 +58,7 @@ impl Parser {
                 ">=" => Binary::GreaterEqual,
                 _ => return Ok(left),
             };
-            self.bump();
+            self.advance();
             self.operator()?;
             let right = self.sum()?;
             left = match middle.replace(right.clone()) {
@@ -154,55 +69,46 @@ impl Parser {
     }
 
     fn starts_expression(&self, distance: usize) -> bool {
+        const STARTS: [&str; 9] = ["true", "false", "if", "Forall", "Exists", "(", "-", "~", "!"];
         let token = self.ahead(distance);
-        match &token.kind {
-            TokenKind::Number(_) => true,
-            TokenKind::Word(word) => {
-                self.is_ident(distance) || matches!(&**word, "true" | "false" | "if" | "Forall" | "Exists")
-            }
-            TokenKind::Sign(sign) => matches!(*sign, "(" | "-" | "~" | "!"),
-            TokenKind::End => false,
-        }
+        token.is_number() || self.is_name(distance) || STARTS.contains(&token.text())
     }
 
     pub(super) fn sum(&mut self) -> Parsed<Expr> {
-        let mut left = self.product()?;
-        loop {
-            let op = match self.peek().text() {
-                "+" => Binary::Add,
-                "-" => Binary::Subtract,
-                _ => return Ok(left),
-            };
-            self.bump();
-            self.operator()?;
-            let right = self.product()?;
-            left = binary(op, left, right);
-        }
+        self.chain(Self::product, |text| match text {
+            "+" => Some(Binary::Add),
+            "-" => Some(Binary::Subtract),
+            _ => None,
+        })
     }
 
     fn product(&mut self) -> Parsed<Expr> {
-        let mut left = self.signed()?;
-        loop {
-            let op = match self.peek().text() {
-                "*" => Binary::Multiply,
-                "div" => Binary::Divide,
-                "/" => Binary::Over,
-                "mod" => Binary::Modulo,
-                _ => return Ok(left),
-            };
-            self.bump();
+        self.chain(Self::signed, |text| match text {
+            "*" => Some(Binary::Multiply),
+            "div" => Some(Binary::Divide),
+            "/" => Some(Binary::Over),
+            "mod" => Some(Binary::Modulo),
+            _ => None,
+        })
+    }
+
+    /// Operands with such operators between them, the first ones inside.
+    fn chain(&mut self, one: fn(&mut Self) -> Parsed<Expr>, of: fn(&str) -> Option<Binary>) -> Parsed<Expr> {
+        let mut left = one(self)?;
+        while let Some(op) = of(self.peek().text()) {
+            self.advance();
             self.operator()?;
-            let right = self.signed()?;
-            left = binary(op, left, right);
+            left = binary(op, left, one(self)?);
         }
+        Ok(left)
     }
 
     fn signed(&mut self) -> Parsed<Expr> {
         let start = self.span();
-        if !self.accept("-") {
+        if !self.eat("-") {
             return self.postfixed();
         }
-        let operand = self.deeper(Parser::signed)?;
+        let operand = self.nested(Parser::signed)?;
         Ok(Expr { span: start.to(operand.span), kind: ExprKind::Unary(Unary::Negate, Box::new(operand)) })
     }
 
@@ -213,28 +119,21 @@ impl Parser {
         loop {
             let kind = match self.peek().text() {
                 "[" => {
-                    self.bump();
+                    self.advance();
                     let mut index = self.indexed(e)?;
-                    while self.accept(",") {
-                        index = self.indexed_again(index)?;
+                    while self.eat(",") {
+                        let span = self.span();
+                        index = self.indexed(Expr { kind: index, span })?;
                     }
                     self.expect("]")?;
                     index
                 }
-                "." if self.is_ident(1) && self.peek().joint => {
-                    self.bump();
+                "." if self.is_name(1) && self.peek().joint => {
+                    self.advance();
                     let field = self.ident()?;
                     ExprKind::Field(Box::new(e), field)
                 }
-                "(" if matches!(e.kind, ExprKind::Name(_)) => {
-                    self.bump();
-                    let mut arguments = vec![self.formula()?];
-                    while self.accept(",") {
-                        arguments.push(self.formula()?);
-                    }
-                    self.expect(")")?;
-                    ExprKind::Call(Box::new(e), arguments)
-                }
+                "(" if matches!(e.kind, ExprKind::Name(_)) => ExprKind::Call(Box::new(e), self.arguments()?),
                 _ => return Ok(e),
             };
             e = Expr { kind, span: self.since(start) };
@@ -246,9 +145,9 @@ impl Parser {
         Ok(ExprKind::Index(Box::new(array), Box::new(index)))
     }
 
-    fn indexed_again(&mut self, inner: ExprKind) -> Parsed<ExprKind> {
-        let span = self.span();
-        self.indexed(Expr { kind: inner, span })
+    /// `(a, b)`.
+    pub(super) fn arguments(&mut self) -> Parsed<Vec<Expr>> {
+        self.between("(", ")", |this| this.separated(",", Self::formula))
     }
 
     fn primary(&mut self) -> Parsed<Expr> {
@@ -256,17 +155,17 @@ impl Parser {
         let token = self.peek().clone();
         let kind = match &token.kind {
             TokenKind::Number(digits) => {
-                self.bump();
+                self.advance();
                 ExprKind::Number(digits.clone())
             }
             TokenKind::Word(word) if matches!(&**word, "true" | "false") => {
-                self.bump();
+                self.advance();
                 ExprKind::Bool(&**word == "true")
             }
-            TokenKind::Word(word) if &**word == "if" => return self.deeper(Parser::conditional),
-            TokenKind::Word(_) if self.is_ident(0) => return self.name(),
+            TokenKind::Word(word) if &**word == "if" => return self.nested(Parser::conditional),
+            TokenKind::Word(_) if self.is_name(0) => return self.named(),
             TokenKind::Sign("(") => {
-                self.bump();
+                self.advance();
                 let groups = std::mem::take(&mut self.groups);
                 let inner = self.formula();
                 self.groups = groups;
@@ -274,7 +173,7 @@ impl Parser {
                 self.expect(")")?;
                 return Ok(Expr { kind: inner.kind, span: self.since(start) });
             }
-            _ => return Err(self.expected("an expression")),
+            _ => return self.unexpected("an expression"),
         };
         Ok(Expr { kind, span: self.since(start) })
     }
@@ -292,12 +191,12 @@ impl Parser {
     }
 
     /// A name, a primed name, or labels in braces: `l{2,3,4}` and `l{2..4}`.
-    fn name(&mut self) -> Parsed<Expr> {
+    fn named(&mut self) -> Parsed<Expr> {
         let start = self.span();
         let joint = self.peek().joint;
         let Ident { name, .. } = self.ident()?;
         let kind = if joint && self.is("'") {
-            self.bump();
+            self.advance();
             ExprKind::Primed(name)
         } else if joint && self.is("{") {
             let labels = self.label_numbers(&name)?;
@@ -309,32 +208,58 @@ impl Parser {
     }
 
     fn label_numbers(&mut self, stem: &str) -> Parsed<Vec<crate::ast::Name>> {
-        self.expect("{")?;
-        let mut labels = Vec::new();
-        loop {
-            let low = self.number()?;
-            let high = if self.accept("..") { self.number()? } else { low };
-            labels.extend((low..=high.min(low + 1000)).map(|n| format!("{stem}{n}").into()));
-            if !self.accept(",") {
-                break;
-            }
-        }
-        self.expect("}")?;
-        Ok(labels)
+        let ranges = self.between("{", "}", |this| {
+            this.separated(",", |this| {
+                let low = this.number()?;
+                Ok((low, this.after("..", Self::number)?.unwrap_or(low)))
+            })
+        })?;
+        let labels = ranges.into_iter().flat_map(|(low, high)| low..=high.min(low.saturating_add(1000)));
+        Ok(labels.map(|n| format!("{stem}{n}").into()).collect())
     }
 
     fn number(&mut self) -> Parsed<u32> {
-        let digits = match &self.peek().kind {
-            TokenKind::Number(digits) => digits.parse().ok(),
-            _ => None,
-        };
-        match digits {
-            Some(number) => {
-                self.bump();
+        match self.peek().text().parse() {
+            Ok(number) => {
+                self.advance();
                 Ok(number)
             }
-            None => Err::<u32, Abandoned>(self.expected("the number of a label")),
+            Err(_) => self.unexpected("the number of a label"),
         }
+    }
+}
+
+impl Operands for Parser {
+    type Tree = Expr;
+
+    fn prefix(&mut self) -> Parsed<Option<(usize, ltl::Unary)>> {
+        Ok(Syntax::Step.prefix(self.peek().text()).map(|op| (1, op)))
+    }
+
+    fn infix(&self) -> Option<(usize, Operator)> {
+        Some((1, Syntax::Step.infix(self.peek().text())?))
+    }
+
+    fn operand(&mut self) -> Parsed<Expr> {
+        if self.is_any(&["Forall", "Exists"]) { self.nested(Parser::quantified) } else { self.comparison() }
+    }
+
+    fn prefixed(&mut self, op: ltl::Unary, start: Span, operand: Expr) -> Parsed<Expr> {
+        let op = if op == ltl::Unary::Not { Unary::Not } else { Unary::Temporal(op) };
+        Ok(Expr { span: start.to(operand.span), kind: ExprKind::Unary(op, Box::new(operand)) })
+    }
+
+    fn joined(&mut self, op: Infix, _: Span, [left, right]: [Expr; 2]) -> Parsed<Expr> {
+        self.operator()?;
+        let op = match op {
+            Infix::Plain(ltl::Binary::And) => Binary::And,
+            Infix::Plain(ltl::Binary::Or) => Binary::Or,
+            Infix::Plain(ltl::Binary::Implies) => Binary::Implies,
+            Infix::Plain(ltl::Binary::Iff) => Binary::Iff,
+            Infix::Plain(op) => Binary::Temporal(op),
+            Infix::Congruent | Infix::Term(_) => Binary::Congruent,
+        };
+        Ok(binary(op, left, right))
     }
 }
 

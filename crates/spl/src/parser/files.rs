@@ -1,7 +1,8 @@
 //! A whole file: its parts in any sensible order.
 
-use super::{Abandoned, Parsed, Parser};
+use super::Parser;
 use crate::ast::{Claim, File};
+use source::{Descent, Parsed};
 
 /// Where a part of a file begins.
 const PARTS: [&str; 14] = [
@@ -31,7 +32,7 @@ impl Parser {
             }
             // A part that cannot begin here must not be tried endlessly.
             if self.at == before {
-                self.bump();
+                self.advance();
             }
         }
         file
@@ -46,36 +47,26 @@ impl Parser {
             "PROPERTY" => file.properties.push(self.claim()?),
             "PROOF" => file.proofs.push(self.proof()?),
             // Headings, as STeP's files have them.
-            "SPEC" | "SPL" => drop(self.bump()),
-            "Transition" if self.ahead(1).text() == "System" => {
-                self.bump();
-                self.bump();
-            }
+            "SPEC" | "SPL" | ";" => self.skip(1),
+            "Transition" if self.ahead(1).is("System") => self.skip(2),
             "Transition" => file.transitions.push(self.transition()?),
             "Initially" => {
-                self.bump();
-                file.initially.push(self.formula()?);
-                while self.accept(",") {
-                    file.initially.push(self.formula()?);
-                }
+                self.advance();
+                file.initially.extend(self.separated(",", Self::formula)?);
             }
-            ";" => drop(self.bump()),
-            _ if file.body.is_none() => {
-                let body = self.parallel();
-                file.body = Some(body);
-            }
-            _ => return Err::<(), Abandoned>(self.expected("a declaration, a specification or a proof")),
+            _ if file.body.is_none() => file.body = Some(self.parallel()),
+            _ => return self.unexpected("a declaration, a specification or a proof"),
         }
         Ok(())
     }
 
     /// `PROPERTY name : formula`.
     fn claim(&mut self) -> Parsed<Claim> {
-        self.bump();
+        self.advance();
         let name = self.ident()?;
         self.expect(":")?;
         let formula = self.formula()?;
-        self.accept(";");
+        self.eat(";");
         Ok(Claim { name, formula })
     }
 }

@@ -1,7 +1,8 @@
 //! Proof scripts: `PROOF name : RULE steps using names`.
 
-use super::{Parsed, Parser};
+use super::Parser;
 use crate::ast::{Expr, Ident, Proof, ProofStep};
+use source::{Descent, Parsed};
 
 impl Parser {
     pub(super) fn proof(&mut self) -> Parsed<Proof> {
@@ -13,35 +14,26 @@ impl Parser {
         let mut steps = Vec::new();
         if !self.ends_proof() {
             steps.push(self.proof_step()?);
-            while self.accept(";") {
+            while self.eat(";") {
                 if self.ends_proof() {
                     break;
                 }
                 steps.push(self.proof_step()?);
             }
         }
-        let using = if self.accept("using") { Some(self.names()?) } else { None };
-        self.accept(";");
+        let using = self.after("using", Self::names)?;
+        self.eat(";");
         Ok(Proof { of, rule, steps, using, span: self.since(start) })
     }
 
     fn names(&mut self) -> Parsed<Vec<Ident>> {
-        let nothing = self.peek().word().is_some_and(|w| &**w == "nothing");
-        if nothing {
-            self.bump();
-            return Ok(Vec::new());
-        }
-        let mut names = vec![self.background()?];
-        while self.accept(",") {
-            names.push(self.background()?);
-        }
-        Ok(names)
+        if self.eat("nothing") { Ok(Vec::new()) } else { self.separated(",", Self::background) }
     }
 
     /// A name of background: a property, an axiom, or a kind of generated invariants, of which one
     /// is a word of the language.
     fn background(&mut self) -> Parsed<Ident> {
-        match self.peek().word().filter(|w| &***w == "local").cloned() {
+        match self.peek().name().filter(|w| &***w == "local").cloned() {
             Some(name) => Ok(Ident { name, span: self.bump().span }),
             None => self.ident(),
         }
@@ -55,8 +47,8 @@ impl Parser {
     fn rule(&mut self) -> Parsed<Ident> {
         let first = self.ident()?;
         let (mut name, mut span) = (first.name.to_string(), first.span);
-        while self.is("-") && self.ahead(1).word().is_some() {
-            self.bump();
+        while self.is("-") && self.ahead(1).name().is_some() {
+            self.advance();
             let word = self.bump();
             name = format!("{name}-{}", word.text());
             span = span.to(word.span);
@@ -68,32 +60,16 @@ impl Parser {
     fn helpful(&mut self) -> Parsed<(Ident, Vec<Expr>)> {
         let name = self.ident()?;
         let mut parameters = Vec::new();
-        while self.accept("[") {
-            parameters.push(self.sum()?);
-            while self.accept(",") {
-                parameters.push(self.sum()?);
-            }
-            self.expect("]")?;
+        while self.is("[") {
+            parameters.extend(self.between("[", "]", |this| this.separated(",", Self::sum))?);
         }
         Ok((name, parameters))
     }
 
     fn proof_step(&mut self) -> Parsed<ProofStep> {
         let formula = self.formula()?;
-        let mut by = Vec::new();
-        if self.accept("by") {
-            by.push(self.helpful()?);
-            while self.accept(",") {
-                by.push(self.helpful()?);
-            }
-        }
-        let mut rank = Vec::new();
-        if self.accept("rank") {
-            rank.push(self.sum()?);
-            while self.accept(",") {
-                rank.push(self.sum()?);
-            }
-        }
+        let by = self.after("by", |this| this.separated(",", Self::helpful))?.unwrap_or_default();
+        let rank = self.after("rank", |this| this.separated(",", Self::sum))?.unwrap_or_default();
         Ok(ProofStep { formula, by, rank })
     }
 }

@@ -1,8 +1,8 @@
 //! Statements. `or` binds more strongly than `;`, and `;` more strongly than `||`.
 
-use super::{Abandoned, Parsed, Parser};
+use super::Parser;
 use crate::ast::{Expr, ExprKind, Ident, Statement, StatementKind};
-use source::Span;
+use source::{Descent, Parsed, Span};
 
 const STOPS: [&str; 8] = [";", "]", "||", "or", "AXIOM", "PROPERTY", "PROOF", "SPEC"];
 
@@ -11,8 +11,7 @@ impl Parser {
     pub(super) fn parallel(&mut self) -> Statement {
         let start = self.span();
         let mut parts = vec![self.sequence()];
-        while self.is("||") && !self.at_end() {
-            self.bump();
+        while self.eat("||") {
             parts.push(self.sequence());
         }
         self.collected(parts, start, StatementKind::Parallel)
@@ -21,7 +20,7 @@ impl Parser {
     fn sequence(&mut self) -> Statement {
         let start = self.span();
         let mut parts = vec![self.choice()];
-        while self.accept(";") {
+        while self.eat(";") {
             if self.is_any(&STOPS) || self.at_end() || (self.groups > 0 && self.is(">")) {
                 break;
             }
@@ -33,7 +32,7 @@ impl Parser {
     fn choice(&mut self) -> Statement {
         let start = self.span();
         let mut parts = vec![self.statement_or_error()];
-        while self.accept("or") {
+        while self.eat("or") {
             parts.push(self.statement_or_error());
         }
         self.collected(parts, start, StatementKind::Or)
@@ -53,9 +52,9 @@ impl Parser {
 
     fn statement_or_error(&mut self) -> Statement {
         let start = self.span();
-        match self.deeper(Parser::statement) {
+        match self.nested(Parser::statement) {
             Ok(statement) => statement,
-            Err(Abandoned) => {
+            Err(_) => {
                 self.skip_to(&STOPS);
                 let span = self.since(start);
                 Statement { labels: Vec::new(), after: Vec::new(), kind: StatementKind::Error, span }
@@ -66,10 +65,10 @@ impl Parser {
     /// `label: … statement :label`.
     fn statement(&mut self) -> Parsed<Statement> {
         let mut statement = self.labelled()?;
-        while self.is(":") && self.is_ident(1) {
-            self.bump();
+        while self.is(":") && self.is_name(1) {
+            self.advance();
             statement.after.push(self.ident()?);
-            self.accept(":");
+            self.eat(":");
         }
         Ok(statement)
     }
@@ -79,9 +78,9 @@ impl Parser {
     fn labelled(&mut self) -> Parsed<Statement> {
         let start = self.span();
         let mut labels = Vec::new();
-        while self.is_ident(0) && self.ahead(1).text() == ":" {
+        while self.is_name(0) && self.ahead(1).text() == ":" {
             labels.push(self.ident()?);
-            self.bump();
+            self.advance();
         }
         let kind = self.kind()?;
         Ok(Statement { labels, after: Vec::new(), kind, span: self.since(start) })
@@ -101,19 +100,15 @@ impl Parser {
             "release" => self.with(StatementKind::Release, Parser::postfixed),
             "if" => self.conditional_statement(),
             "when" => {
-                self.bump();
-                let condition = self.formula()?;
-                self.expect("do")?;
-                Ok(StatementKind::When(condition, self.inner()?))
+                let (condition, body) = self.guarded()?;
+                Ok(StatementKind::When(condition, body))
             }
             "while" => {
-                self.bump();
-                let condition = self.formula()?;
-                self.expect("do")?;
-                Ok(StatementKind::While(condition, self.inner()?))
+                let (condition, body) = self.guarded()?;
+                Ok(StatementKind::While(condition, body))
             }
             "loop" => {
-                self.bump();
+                self.advance();
                 self.expect("forever")?;
                 self.expect("do")?;
                 Ok(StatementKind::Loop(self.inner()?))
@@ -123,13 +118,21 @@ impl Parser {
             "||" => self.replicated(),
             "(" => self.assignments(),
             _ if self.is_process() => self.process(),
-            _ if self.is_ident(0) => self.single(),
-            _ => Err(self.expected("a statement")),
+            _ if self.is_name(0) => self.single(),
+            _ => self.unexpected("a statement"),
         }
     }
 
+    /// `when c do S`.
+    fn guarded(&mut self) -> Parsed<(Expr, Box<Statement>)> {
+        self.advance();
+        let condition = self.formula()?;
+        self.expect("do")?;
+        Ok((condition, self.inner()?))
+    }
+
     fn word(&mut self, kind: StatementKind) -> StatementKind {
-        self.bump();
+        self.advance();
         kind
     }
 
@@ -138,12 +141,12 @@ impl Parser {
         kind: fn(Expr) -> StatementKind,
         read: fn(&mut Self) -> Parsed<Expr>,
     ) -> Parsed<StatementKind> {
-        self.bump();
+        self.advance();
         Ok(kind(read(self)?))
     }
 
     fn inner(&mut self) -> Parsed<Box<Statement>> {
-        Ok(Box::new(self.deeper(Parser::labelled)?))
+        Ok(Box::new(self.nested(Parser::labelled)?))
     }
 
     fn conditional_statement(&mut self) -> Parsed<StatementKind> {
@@ -151,7 +154,7 @@ impl Parser {
         let condition = self.formula()?;
         self.expect("then")?;
         let then = self.inner()?;
-        let otherwise = if self.accept("else") { Some(self.inner()?) } else { None };
+        let otherwise = self.after("else", Self::inner)?;
         Ok(StatementKind::If(condition, then, otherwise))
     }
 
@@ -178,32 +181,19 @@ impl Parser {
     /// `||[i:1..N] S`; the brackets of the range may be written too: `||[i:[1..N]] S`.
     fn replicated(&mut self) -> Parsed<StatementKind> {
         self.expect("||")?;
-        self.expect("[")?;
-        let index = self.ident()?;
-        self.expect(":")?;
-        let bracket = self.accept("[");
-        let low = self.sum()?;
-        self.expect("..")?;
-        let high = self.sum()?;
-        if bracket {
-            self.expect("]")?;
-        }
-        self.expect("]")?;
+        let (index, low, high) = self.between("[", "]", Self::replica)?;
         Ok(StatementKind::Replicated(index, low, high, self.inner()?))
     }
 
     /// `P::` or `P[i]::`.
     fn is_process(&self) -> bool {
-        let indexed = self.ahead(1).text() == "["
-            && self.is_ident(2)
-            && self.ahead(3).text() == "]"
-            && self.ahead(4).text() == "::";
-        self.is_ident(0) && (self.ahead(1).text() == "::" || indexed)
+        let texts = |at: &[usize]| at.iter().map(|at| self.ahead(*at).text()).collect::<String>();
+        self.is_name(0) && (self.ahead(1).is("::") || texts(&[1, 3, 4]) == "[]::" && self.is_name(2))
     }
 
     fn process(&mut self) -> Parsed<StatementKind> {
         let name = self.ident()?;
-        if self.accept("[") {
+        if self.eat("[") {
             self.ident()?;
             self.expect("]")?;
         }
@@ -213,20 +203,11 @@ impl Parser {
 
     /// `(u, v) := (d, e)`.
     fn assignments(&mut self) -> Parsed<StatementKind> {
-        let targets = self.list()?;
+        let targets = self.arguments()?;
         self.expect(":=")?;
-        let values = if self.is("(") && targets.len() > 1 { self.list()? } else { vec![self.formula()?] };
+        let several = self.is("(") && targets.len() > 1;
+        let values = if several { self.arguments()? } else { vec![self.formula()?] };
         Ok(StatementKind::Assign(targets, values))
-    }
-
-    fn list(&mut self) -> Parsed<Vec<Expr>> {
-        self.expect("(")?;
-        let mut list = vec![self.formula()?];
-        while self.accept(",") {
-            list.push(self.formula()?);
-        }
-        self.expect(")")?;
-        Ok(list)
     }
 
     /// An assignment, a send or a receive.
@@ -234,22 +215,21 @@ impl Parser {
         let place = self.postfixed()?;
         match self.peek().text() {
             ":=" => {
-                self.bump();
-                if self.peek().word().is_some_and(|w| &**w == "any") {
-                    self.bump();
+                self.advance();
+                if self.eat("any") {
                     return Ok(StatementKind::Choose(place));
                 }
                 Ok(StatementKind::Assign(vec![place], vec![self.formula()?]))
             }
             "<=" => {
-                self.bump();
+                self.advance();
                 Ok(StatementKind::Send(place, self.formula()?))
             }
             "=>" => {
-                self.bump();
+                self.advance();
                 Ok(StatementKind::Receive(place, self.postfixed()?))
             }
-            _ => Err(self.expected("`:=`, `<=` or `=>`")),
+            _ => self.unexpected("`:=`, `<=` or `=>`"),
         }
     }
 }

@@ -9,8 +9,9 @@
 //!   or enable x = 0 assign x := 1
 //! ```
 
-use super::{Parsed, Parser};
+use super::Parser;
 use crate::ast::{Case, TransitionText};
+use source::{Descent, Parsed};
 use system::fts::Fairness;
 
 impl Parser {
@@ -19,23 +20,8 @@ impl Parser {
         self.expect("Transition")?;
         let name = self.ident()?;
         let mut parameters = Vec::new();
-        while self.accept("[") {
-            loop {
-                let index = self.ident()?;
-                self.expect(":")?;
-                let bracket = self.accept("[");
-                let low = self.sum()?;
-                self.expect("..")?;
-                let high = self.sum()?;
-                if bracket {
-                    self.expect("]")?;
-                }
-                parameters.push((index, low, high));
-                if !self.accept(",") {
-                    break;
-                }
-            }
-            self.expect("]")?;
+        while self.is("[") {
+            parameters.extend(self.between("[", "]", |this| this.separated(",", Self::replica))?);
         }
         let fairness = match self.peek().text() {
             "Just" => Some(Fairness::Weak),
@@ -44,13 +30,10 @@ impl Parser {
             _ => None,
         };
         if fairness.is_some() {
-            self.bump();
+            self.advance();
         }
         self.expect(":")?;
-        let mut cases = vec![self.case()?];
-        while self.accept("or") {
-            cases.push(self.case()?);
-        }
+        let cases = self.separated("or", Self::case)?;
         let fairness = fairness.unwrap_or(Fairness::None);
         Ok(TransitionText { name, parameters, fairness, cases, span: self.since(start) })
     }
@@ -60,30 +43,27 @@ impl Parser {
         loop {
             match self.peek().text() {
                 "enable" => {
-                    self.bump();
+                    self.advance();
                     case.enable.push(self.formula()?);
                 }
                 "relation" => {
-                    self.bump();
+                    self.advance();
                     case.relation.push(self.formula()?);
                 }
                 "assign" => {
-                    self.bump();
-                    loop {
-                        let place = self.postfixed()?;
-                        self.expect(":=")?;
-                        case.assign.push((place, self.formula()?));
-                        if !self.accept(",") {
-                            break;
-                        }
-                    }
+                    self.advance();
+                    case.assign.extend(self.separated(",", |this| {
+                        let place = this.postfixed()?;
+                        this.expect(":=")?;
+                        Ok((place, this.formula()?))
+                    })?);
                 }
                 _ => break,
             }
-            self.accept(";");
+            self.eat(";");
         }
         if case.enable.is_empty() && case.assign.is_empty() && case.relation.is_empty() {
-            return Err(self.expected("`enable`, `assign` or `relation`"));
+            return self.unexpected("`enable`, `assign` or `relation`");
         }
         Ok(case)
     }

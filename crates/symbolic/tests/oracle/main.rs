@@ -1,6 +1,9 @@
 //! The symbolic engine beside brute force: reachable states, steps, verdicts and runs, on random
 //! systems and on the corpus.
 
+#[path = "../../../logic/tests/support/random.rs"]
+mod random;
+
 mod brute;
 mod systems;
 
@@ -8,10 +11,10 @@ use brute::Graph;
 use certify::{Asked, confirms, through};
 use logic::automata::translate;
 use logic::fol::{Sort, Term, Value};
-use logic::ltl::random::{Random, Shape, formula};
 use logic::ltl::semantics::satisfies;
 use logic::ltl::{Formula, Lasso};
 use num_bigint::BigUint;
+use random::{Random, Shape, formula};
 use source::SourceMap;
 use std::path::Path;
 use symbolic::{Obstacle, Options, Search, satisfying};

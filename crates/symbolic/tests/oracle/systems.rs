@@ -1,9 +1,9 @@
 //! Random little systems with booleans, ranges, enumerations, arrays, channels, choices,
 //! parameters, and integers without bounds that stay small; and random formulas about them.
 
+use crate::random::{Random, Shape, formula};
 use logic::fol::{Binder, Op, Sort, Symbol, Term};
 use logic::ltl::Formula;
-use logic::ltl::random::{Random, Shape, formula};
 use source::Span;
 use system::fts::{Branch, Domain, Fairness, Fts, Mode, Parameter, Transition, Variable};
 

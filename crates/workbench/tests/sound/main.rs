@@ -16,6 +16,8 @@ mod damaged_shapes;
 mod explicit;
 mod fast;
 mod graph;
+#[path = "../../../logic/tests/support/random.rs"]
+mod random;
 mod reduced;
 mod relation;
 mod relational;

@@ -4,9 +4,9 @@
 
 use crate::brute::breaks;
 use crate::graph::graph;
+use crate::random::{Random, Shape, formula};
 use crate::subjects::{Subject, corpus, generated, judge_all, subject};
 use logic::automata::translate;
-use logic::ltl::random::{Random, Shape, formula};
 use logic::ltl::{Binary as Op, Formula, Unary};
 use logic::{Binary, Term};
 use source::{SourceMap, Span};

@@ -4,8 +4,8 @@
 
 use crate::brute::breaks;
 use crate::graph::graph;
+use crate::random::{Random, Shape, formula};
 use crate::subjects::{Subject, generated, judge_all};
-use logic::ltl::random::{Random, Shape, formula};
 use logic::{Binary, Term};
 use source::{SourceMap, Span};
 use space::Fairness;

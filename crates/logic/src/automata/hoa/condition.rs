@@ -4,8 +4,8 @@
 //! `Inf(a) | Inf(b)` says that the union of a and b is met infinitely often. `Inf(!a)` is about the
 //! complement of a.
 
-use super::tokens::{Kind, Token};
-use source::Diagnostic;
+use super::read::Reader;
+use source::{Descent, Diagnostic, Parsed};
 
 /// A union of sets and of complements of sets, as bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -40,113 +40,60 @@ impl Condition {
     }
 }
 
-/// Reads a condition over `count` sets, with at most `depth` brackets in one another.
-pub fn condition(
-    tokens: &mut &[Token],
-    count: usize,
-    name: Option<&str>,
-    depth: usize,
-) -> Result<Condition, Box<Diagnostic>> {
-    let mut found = conjunction(tokens, count, name, depth)?;
-    while eat(tokens, '|') {
-        found = bounded(found.or(conjunction(tokens, count, name, depth)?), tokens)?;
-    }
-    Ok(found)
-}
-
-fn conjunction(
-    tokens: &mut &[Token],
-    count: usize,
-    name: Option<&str>,
-    depth: usize,
-) -> Result<Condition, Box<Diagnostic>> {
-    let mut found = atom(tokens, count, name, depth)?;
-    while eat(tokens, '&') {
-        found = bounded(found.and(atom(tokens, count, name, depth)?), tokens)?;
-    }
-    Ok(found)
-}
-
-fn bounded(condition: Condition, tokens: &[Token]) -> Result<Condition, Box<Diagnostic>> {
-    match condition.0.len() {
-        0..=64 => Ok(condition),
-        _ => Err(Diagnostic::error("E0502", tokens[0].span, "the condition needs more than 64 sets").into()),
-    }
-}
-
-fn atom(
-    tokens: &mut &[Token],
-    count: usize,
-    name: Option<&str>,
-    depth: usize,
-) -> Result<Condition, Box<Diagnostic>> {
-    let token = tokens[0].clone();
-    match &token.kind {
-        Kind::Word(word) if word == "t" => {
-            advance(tokens);
-            Ok(Condition(Vec::new()))
+impl Reader {
+    /// Reads a condition over `count` sets.
+    pub(super) fn condition(&mut self, count: usize) -> Parsed<Condition> {
+        let mut found = self.all_of(count)?;
+        while self.eat("|") {
+            found = found.or(self.all_of(count)?);
+            self.bounded(&found)?;
         }
-        Kind::Word(word) if word == "f" => {
-            advance(tokens);
-            Ok(Condition(vec![Union::default()]))
+        Ok(found)
+    }
+
+    fn all_of(&mut self, count: usize) -> Parsed<Condition> {
+        let mut found = self.one_of(count)?;
+        while self.eat("&") {
+            found = found.and(self.one_of(count)?);
+            self.bounded(&found)?;
         }
-        Kind::Word(word) if word == "Inf" => {
-            advance(tokens);
-            expect(tokens, '(')?;
-            let complement = eat(tokens, '!');
-            let Kind::Number(set) = tokens[0].kind else {
-                return Err(wrong(tokens, "the number of a set"));
-            };
-            if set >= count {
-                return Err(
-                    Diagnostic::error("E0503", tokens[0].span, format!("there is no set {set}")).into()
-                );
+        Ok(found)
+    }
+
+    fn bounded(&mut self, condition: &Condition) -> Parsed<()> {
+        if condition.0.len() <= 64 {
+            return Ok(());
+        }
+        let span = self.span();
+        self.fail(Diagnostic::error("E0502", span, "the condition needs more than 64 sets"))
+    }
+
+    fn one_of(&mut self, count: usize) -> Parsed<Condition> {
+        match self.peek().text() {
+            "t" | "f" => {
+                let always = self.bump().is("t");
+                Ok(Condition(if always { Vec::new() } else { vec![Union::default()] }))
             }
-            advance(tokens);
-            expect(tokens, ')')?;
-            let union = match complement {
-                false => Union { sets: 1 << set, complements: 0 },
-                true => Union { sets: 0, complements: 1 << set },
-            };
-            Ok(Condition(vec![union]))
+            "Inf" => {
+                self.advance();
+                self.between("(", ")", |this| {
+                    let complement = this.eat("!");
+                    let bit = 1 << this.set(count)?;
+                    let (sets, complements) = if complement { (0, bit) } else { (bit, 0) };
+                    Ok(Condition(vec![Union { sets, complements }]))
+                })
+            }
+            "Fin" => {
+                let kind = self.acceptance_name();
+                let message =
+                    format!("the acceptance condition{kind} asks for sets to be met finitely often");
+                let problem = Diagnostic::error("E0504", self.span(), message);
+                let help =
+                    "turn it into a generalized Büchi automaton first, for example with `autfilt --gba`";
+                self.fail(problem.label("only conditions without Fin are read").help(help))
+            }
+            "(" => self.nested(|this| this.between("(", ")", |this| this.condition(count))),
+            _ => self.unexpected("an acceptance condition"),
         }
-        Kind::Word(word) if word == "Fin" => {
-            let kind = name.map_or(String::new(), |name| format!(" ({name})"));
-            let message = format!("the acceptance condition{kind} asks for sets to be met finitely often");
-            Err(Diagnostic::error("E0504", token.span, message)
-                .label("only conditions without Fin are read")
-                .help("turn it into a generalized Büchi automaton first, for example with `autfilt --gba`")
-                .into())
-        }
-        Kind::Sign('(') if depth == 0 => {
-            Err(Diagnostic::error("E0502", token.span, "brackets are nested too deeply").into())
-        }
-        Kind::Sign('(') => {
-            advance(tokens);
-            let inner = condition(tokens, count, name, depth - 1)?;
-            expect(tokens, ')')?;
-            Ok(inner)
-        }
-        _ => Err(wrong(tokens, "an acceptance condition")),
     }
-}
-
-fn advance(tokens: &mut &[Token]) {
-    *tokens = &tokens[1..];
-}
-
-fn eat(tokens: &mut &[Token], sign: char) -> bool {
-    let found = tokens[0].kind == Kind::Sign(sign);
-    if found {
-        advance(tokens);
-    }
-    found
-}
-
-fn expect(tokens: &mut &[Token], sign: char) -> Result<(), Box<Diagnostic>> {
-    if eat(tokens, sign) { Ok(()) } else { Err(wrong(tokens, &format!("`{sign}`"))) }
-}
-
-fn wrong(tokens: &[Token], expected: &str) -> Box<Diagnostic> {
-    Diagnostic::error("E0501", tokens[0].span, format!("expected {expected}")).into()
 }

@@ -1,12 +1,13 @@
 //! HOA text as automata.
 
-use super::condition::{Condition, condition};
-use super::tokens::{Kind, Token, tokens};
+use super::condition::Condition;
 use crate::automata::bdd::{self, Bdd, Manager};
 use crate::automata::graph;
 use crate::automata::named::Named;
 use crate::automata::{Automaton, Edge};
-use source::{Diagnostic, FileId, Span};
+use source::{
+    Bad, Cursor, Descent, Diagnostic, FileId, Language, Lexicon, Name, Parsed, Span, Token, TokenKind,
+};
 use std::collections::HashMap;
 
 /// More states are refused.
@@ -15,24 +16,44 @@ const STATES: usize = 1 << 20;
 /// More propositions are refused if labels are implicit, since there is an edge for each valuation.
 const IMPLICIT: usize = 20;
 
-/// Deeper brackets are refused.
-pub(super) const DEPTH: usize = 200;
+const LEXICON: Lexicon = Lexicon {
+    signs: &["--BODY--", "--END--", "--ABORT--", "[", "]", "{", "}", "(", ")", "!", "&", "|", ":", "@"],
+    comments: &[("/*", "*/")],
+    nested: true,
+    in_word: |c| c.is_ascii_alphanumeric() || c == '_' || c == '-',
+    in_number: |c| c.is_ascii_alphanumeric() || c == '_',
+    quotes: "\"",
+    escapes: true,
+    texts_span_lines: true,
+    ..Lexicon::PLAIN
+};
+
+const LANGUAGE: Language = Language { unexpected: "E0501", too_deep: "E0502", ..Language::PLAIN };
+
+/// What an automaton begins with.
+const BEGINNING: &str = "an automaton, which begins with `HOA: v1`";
 
 /// All automata of a text.
 pub fn read(text: &str, file: FileId) -> Result<Vec<Named>, Box<Diagnostic>> {
-    let tokens = tokens(text, file)?;
-    let mut rest = &tokens[..];
-    let mut automata = Vec::new();
-    while rest[0].kind != Kind::End {
-        let mut reader =
-            Reader { tokens: rest, header: Header::default(), bdd: Manager::new(1 << 20), depth: 0 };
-        automata.push(reader.automaton()?);
-        rest = reader.tokens;
+    let tokens = source::lex(&LEXICON, file, text, 0);
+    if let Some(problem) = tokens.iter().find_map(unreadable) {
+        return Err(problem.into());
     }
-    match automata.is_empty() {
-        true => Err(wrong(rest, "an automaton, which begins with `HOA: v1`")),
-        false => Ok(automata),
-    }
+    let cursor = Cursor::new(tokens, &LANGUAGE);
+    let mut reader = Reader { cursor, header: Header::default(), bdd: Manager::new(1 << 20) };
+    let read = reader.automata();
+    read.map_err(|_| reader.cursor.diagnostics.swap_remove(0).into())
+}
+
+fn unreadable(token: &Token) -> Option<Diagnostic> {
+    let TokenKind::Bad(bad) = token.kind else { return None };
+    let message = match bad {
+        Bad::Comment(_) => "comment without an end".to_owned(),
+        Bad::Text => "text without a closing quote".to_owned(),
+        _ => format!("{} has no meaning here", token.describe()),
+    };
+    let end = if bad == Bad::Text { token.span.start + 1 } else { token.span.end };
+    Some(Diagnostic::error("E0501", Span { end, ..token.span }, message))
 }
 
 #[derive(Default)]
@@ -43,16 +64,16 @@ struct Header {
     aliases: HashMap<String, Bdd>,
     /// How many sets are declared, and what is asked of them.
     acceptance: Option<(usize, Condition)>,
-    acceptance_name: Option<String>,
+    acceptance_name: Option<Name>,
 }
 
-struct Reader<'a> {
-    tokens: &'a [Token],
+pub(super) struct Reader {
+    cursor: Cursor,
     header: Header,
     bdd: Manager,
-    /// How many brackets are open.
-    depth: usize,
 }
+
+source::reads_tokens!(Reader);
 
 /// An edge as it stands in the text.
 struct Line {
@@ -61,13 +82,22 @@ struct Line {
     sets: u64,
 }
 
-impl<'a> Reader<'a> {
-    fn automaton(&mut self) -> Result<Named, Box<Diagnostic>> {
+impl Reader {
+    fn automata(&mut self) -> Parsed<Vec<Named>> {
+        let mut automata = vec![self.automaton()?];
+        while !self.at_end() {
+            (self.header, self.bdd) = (Header::default(), Manager::new(1 << 20));
+            automata.push(self.automaton()?);
+        }
+        Ok(automata)
+    }
+
+    fn automaton(&mut self) -> Parsed<Named> {
         self.header()?;
         let mut states: Vec<Vec<Edge>> = vec![Vec::new(); self.header.states.unwrap_or(0)];
-        while let Kind::Header(name) = &self.tokens[0].kind {
-            if name != "State" {
-                return Err(wrong(self.tokens, "`State:`"));
+        while let Some(name) = self.at_header() {
+            if &*name != "State" {
+                return self.unexpected("`State:`");
             }
             let (state, edges) = self.state()?;
             let largest = edges.iter().map(|edge| edge.to).fold(state, usize::max);
@@ -76,16 +106,13 @@ impl<'a> Reader<'a> {
             }
             states[state] = edges;
         }
-        match &self.tokens[0].kind {
-            Kind::Mark(mark) if mark == "END" => self.advance(),
-            Kind::Mark(mark) if mark == "ABORT" => {
-                let span = self.tokens[0].span;
-                return Err(
-                    Diagnostic::error("E0501", span, "the automaton was abandoned by its writer").into()
-                );
-            }
-            _ => return Err(wrong(self.tokens, "`State:` or `--END--`")),
-        };
+        if self.is("--ABORT--") {
+            let span = self.span();
+            return self.fail(Diagnostic::error("E0501", span, "the automaton was abandoned by its writer"));
+        }
+        if !self.eat("--END--") {
+            return self.unexpected("`State:` or `--END--`");
+        }
         let initial = self.initial(&mut states);
         let sets = self.header.acceptance.as_ref().map_or(0, |(_, condition)| condition.0.len());
         let names = std::mem::take(&mut self.header.names);
@@ -108,34 +135,55 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn header(&mut self) -> Result<(), Box<Diagnostic>> {
-        if self.tokens[0].kind != Kind::Header("HOA".into()) {
-            return Err(wrong(self.tokens, "an automaton, which begins with `HOA: v1`"));
+    fn header(&mut self) -> Parsed<()> {
+        if self.at_header().as_deref() != Some("HOA") {
+            return self.unexpected(BEGINNING);
         }
-        self.advance();
-        match &self.tokens[0].kind {
-            Kind::Word(version) if version == "v1" => self.advance(),
-            _ => return Err(wrong(self.tokens, "`v1`, the version that is read")),
-        };
-        while let Kind::Header(name) = self.tokens[0].kind.clone() {
-            let span = self.advance();
+        self.skip(2);
+        if !self.eat("v1") {
+            return self.unexpected("`v1`, the version that is read");
+        }
+        while let Some(name) = self.at_header() {
+            let start = self.advance();
+            let span = start.to(self.advance());
             self.item(&name, span)?;
         }
-        match &self.tokens[0].kind {
-            Kind::Mark(mark) if mark == "BODY" => {}
-            _ => return Err(wrong(self.tokens, "a header line or `--BODY--`")),
+        let span = self.span();
+        if !self.eat("--BODY--") {
+            return self.unexpected("a header line or `--BODY--`");
         }
-        let span = self.advance();
         if self.header.acceptance.is_none() {
-            return Err(
-                Diagnostic::error("E0501", span, "there is no line `Acceptance:` before the body").into()
-            );
+            let message = "there is no line `Acceptance:` before the body";
+            return self.fail(Diagnostic::error("E0501", span, message));
         }
         Ok(())
     }
 
+    /// `Start:`, without the colon.
+    fn at_header(&self) -> Option<Name> {
+        let colon = self.peek().joint && self.ahead(1).is(":");
+        self.peek().name().filter(|_| colon).cloned()
+    }
+
+    /// What is between quotes, without the signs before quotes in it.
+    fn text(&mut self) -> Option<String> {
+        let TokenKind::Text(text) = &self.peek().kind else { return None };
+        let mut chars = text.chars();
+        let next = || chars.next().and_then(|c| if c == '\\' { chars.next() } else { Some(c) });
+        let text = std::iter::from_fn(next).collect();
+        self.advance();
+        Some(text)
+    }
+
+    /// `@name`, without the sign.
+    fn alias(&mut self) -> Option<String> {
+        let named = self.is("@") && self.peek().joint;
+        self.skip(usize::from(named));
+        named.then(|| self.bump().spelling())
+    }
+
     /// One line of the header.
-    fn item(&mut self, name: &str, span: Span) -> Result<(), Box<Diagnostic>> {
+    fn item(&mut self, name: &str, span: Span) -> Parsed<()> {
         match name {
             "States" => {
                 let states = self.number("how many states there are", STATES)?;
@@ -148,38 +196,30 @@ impl<'a> Reader<'a> {
             "AP" => {
                 let count = self.number("how many propositions there are", 64)?;
                 for _ in 0..count {
-                    let Kind::Text(name) = self.tokens[0].kind.clone() else {
-                        return Err(wrong(self.tokens, "the name of a proposition in quotes"));
+                    let Some(name) = self.text() else {
+                        return self.unexpected("the name of a proposition in quotes");
                     };
                     self.header.names.push(name);
-                    self.advance();
                 }
             }
             "Alias" => {
-                let Kind::Alias(alias) = self.tokens[0].kind.clone() else {
-                    return Err(wrong(self.tokens, "an alias such as `@a`"));
-                };
-                self.advance();
+                let Some(alias) = self.alias() else { return self.unexpected("an alias such as `@a`") };
                 let label = self.expression()?;
                 self.header.aliases.insert(alias, label);
             }
             "Acceptance" => {
                 let count = self.number("how many acceptance sets there are", 64)?;
-                let name = self.header.acceptance_name.clone();
-                let condition = condition(&mut self.tokens, count, name.as_deref(), DEPTH)?;
+                let condition = self.condition(count)?;
                 self.header.acceptance = Some((count, condition));
             }
             "acc-name" => {
-                if let Kind::Word(word) = &self.tokens[0].kind {
-                    self.header.acceptance_name = Some(word.clone());
-                }
+                self.header.acceptance_name = self.peek().name().cloned();
                 self.skip_values();
             }
             name if name.starts_with(|c: char| c.is_ascii_uppercase()) => {
                 let message = format!("the header line `{name}:` is not known here");
-                return Err(Diagnostic::error("E0505", span, message)
-                    .note("its capital letter says that the meaning of the automaton depends on it")
-                    .into());
+                let note = "its capital letter says that the meaning of the automaton depends on it";
+                return self.fail(Diagnostic::error("E0505", span, message).note(note));
             }
             _ => self.skip_values(),
         }
@@ -188,22 +228,21 @@ impl<'a> Reader<'a> {
 
     /// What follows a header line that does not matter.
     fn skip_values(&mut self) {
-        while !matches!(self.tokens[0].kind, Kind::Header(_) | Kind::Mark(_) | Kind::End) {
+        while self.at_header().is_none() && !self.at_end() && !self.peek().text().starts_with("--") {
             self.advance();
         }
     }
 
     /// A state with its edges.
-    fn state(&mut self) -> Result<(usize, Vec<Edge>), Box<Diagnostic>> {
-        let span = self.advance();
+    fn state(&mut self) -> Parsed<(usize, Vec<Edge>)> {
+        let start = self.advance();
+        let span = start.to(self.advance());
         let label = self.label()?;
         let state = self.target("the number of a state")?;
-        if let Kind::Text(_) = self.tokens[0].kind {
-            self.advance();
-        }
+        self.text();
         let sets = self.sets()?;
         let mut lines = Vec::new();
-        while let Kind::Number(_) | Kind::Sign('[') = self.tokens[0].kind {
+        while self.peek().is_number() || self.is("[") {
             let own = self.label()?;
             let to = self.target("the number of a state")?;
             lines.push(Line { label: label.or(own), to, sets: sets | self.sets()? });
@@ -212,14 +251,14 @@ impl<'a> Reader<'a> {
         let lines = lines.into_iter().filter(|line| line.label != Some(bdd::FALSE));
         let edges: Vec<Edge> = lines.map(|line| self.edge(&line)).collect();
         if self.bdd.full {
-            return Err(Diagnostic::error("E0502", span, "the labels of this state are too large").into());
+            return self.fail(Diagnostic::error("E0502", span, "the labels of this state are too large"));
         }
         Ok((state, edges))
     }
 
     /// Edges without labels are for the valuations in order, the first proposition as the lowest
     /// bit.
-    fn implicit(&mut self, lines: &mut [Line], span: Span) -> Result<(), Box<Diagnostic>> {
+    fn implicit(&mut self, lines: &mut [Line], span: Span) -> Parsed<()> {
         let count = lines.iter().filter(|line| line.label.is_none()).count();
         if count == 0 {
             return Ok(());
@@ -227,11 +266,10 @@ impl<'a> Reader<'a> {
         let propositions = self.header.names.len();
         if propositions > IMPLICIT || count != lines.len() || count != 1 << propositions {
             let message = format!("{count} edges without label, and {} with", lines.len() - count);
-            return Err(Diagnostic::error("E0506", span, message)
-                .label(format!(
-                    "a state has labels on all edges, or one edge for each of the 2^{propositions} valuations"
-                ))
-                .into());
+            let label = format!(
+                "a state has labels on all edges, or one edge for each of the 2^{propositions} valuations"
+            );
+            return self.fail(Diagnostic::error("E0506", span, message).label(label));
         }
         for (valuation, line) in lines.iter_mut().enumerate() {
             let label = (0..propositions as u32).fold(bdd::TRUE, |label, p| {
@@ -250,153 +288,120 @@ impl<'a> Reader<'a> {
     }
 
     /// `[…]`, if it is there.
-    fn label(&mut self) -> Result<Option<Bdd>, Box<Diagnostic>> {
-        if self.tokens[0].kind != Kind::Sign('[') {
-            return Ok(None);
-        }
-        self.advance();
-        let label = self.expression()?;
-        self.expect(']')?;
-        Ok(Some(label))
+    fn label(&mut self) -> Parsed<Option<Bdd>> {
+        let there = self.is("[");
+        there.then(|| self.between("[", "]", Self::expression)).transpose()
     }
 
-    fn expression(&mut self) -> Result<Bdd, Box<Diagnostic>> {
+    fn expression(&mut self) -> Parsed<Bdd> {
         let mut any = self.conjunction()?;
-        while self.eat('|') {
+        while self.eat("|") {
             let more = self.conjunction()?;
             any = self.bdd.or(any, more);
         }
         Ok(any)
     }
 
-    fn conjunction(&mut self) -> Result<Bdd, Box<Diagnostic>> {
+    fn conjunction(&mut self) -> Parsed<Bdd> {
         let mut all = self.literal()?;
-        while self.eat('&') {
+        while self.eat("&") {
             let more = self.literal()?;
             all = self.bdd.and(all, more);
         }
         Ok(all)
     }
 
-    fn literal(&mut self) -> Result<Bdd, Box<Diagnostic>> {
+    fn literal(&mut self) -> Parsed<Bdd> {
         let mut sign = true;
-        while self.eat('!') {
+        while self.eat("!") {
             sign = !sign;
         }
-        let token = self.tokens[0].clone();
-        let value = match &token.kind {
-            Kind::Word(word) if word == "t" => bdd::TRUE,
-            Kind::Word(word) if word == "f" => bdd::FALSE,
-            Kind::Number(p) if *p < self.header.names.len() => self.bdd.literal(*p as u32, true),
-            Kind::Number(p) => {
-                return Err(
-                    Diagnostic::error("E0503", token.span, format!("there is no proposition {p}")).into()
-                );
+        let span = self.span();
+        let value = match self.peek().text() {
+            "(" => self.nested(|this| this.between("(", ")", Self::expression))?,
+            "@" => {
+                let alias = self.alias().unwrap_or_default();
+                let Some(&label) = self.header.aliases.get(&alias) else {
+                    return self.none(span.to(self.last), format!("there is no alias @{alias}"));
+                };
+                label
             }
-            Kind::Alias(alias) => match self.header.aliases.get(alias) {
-                Some(&label) => label,
-                None => {
-                    return Err(Diagnostic::error(
-                        "E0503",
-                        token.span,
-                        format!("there is no alias @{alias}"),
-                    )
-                    .into());
+            "t" | "f" => {
+                if self.bump().is("t") {
+                    bdd::TRUE
+                } else {
+                    bdd::FALSE
                 }
-            },
-            Kind::Sign('(') => {
-                self.depth += 1;
-                if self.depth > DEPTH {
-                    return Err(
-                        Diagnostic::error("E0502", token.span, "brackets are nested too deeply").into()
-                    );
-                }
-                self.advance();
-                let inner = self.expression()?;
-                self.expect(')')?;
-                self.depth -= 1;
-                return Ok(if sign { inner } else { self.bdd.not(inner) });
             }
-            _ => return Err(wrong(self.tokens, "a label")),
+            _ => {
+                let p = self.number("a label", usize::MAX)?;
+                if p >= self.header.names.len() {
+                    return self.none(span, format!("there is no proposition {p}"));
+                }
+                self.bdd.literal(p as u32, true)
+            }
         };
-        self.advance();
         Ok(if sign { value } else { self.bdd.not(value) })
     }
 
+    /// What is named is not there.
+    pub(super) fn none<T>(&mut self, span: Span, message: String) -> Parsed<T> {
+        self.fail(Diagnostic::error("E0503", span, message))
+    }
+
+    /// Why a condition cannot be read: its name, if it has one.
+    pub(super) fn acceptance_name(&self) -> String {
+        self.header.acceptance_name.as_ref().map_or(String::new(), |name| format!(" ({name})"))
+    }
+
     /// The sets between braces, as bits.
-    fn sets(&mut self) -> Result<u64, Box<Diagnostic>> {
+    fn sets(&mut self) -> Parsed<u64> {
         let mut sets = 0;
-        if !self.eat('{') {
+        if !self.eat("{") {
             return Ok(0);
         }
         let count = self.header.acceptance.as_ref().map_or(0, |&(count, _)| count);
-        while !self.eat('}') {
-            let span = self.tokens[0].span;
-            let set = self.number("the number of a set", usize::MAX)?;
-            if set >= count {
-                return Err(Diagnostic::error("E0503", span, format!("there is no set {set}")).into());
-            }
-            sets |= 1 << set;
+        while !self.eat("}") {
+            sets |= 1 << self.set(count)?;
         }
         Ok(sets)
     }
 
     /// One state: conjunctions of states are alternation.
-    fn target(&mut self, what: &str) -> Result<usize, Box<Diagnostic>> {
-        let span = self.tokens[0].span;
+    fn target(&mut self, what: &str) -> Parsed<usize> {
+        let span = self.span();
         let limit = self.header.states.unwrap_or(STATES);
         let state = self.number(what, STATES)?;
         if state >= limit {
-            return Err(Diagnostic::error("E0503", span, format!("there is no state {state}")).into());
+            return self.none(span, format!("there is no state {state}"));
         }
-        match self.tokens[0].kind {
-            Kind::Sign('&') => {
-                let message = "alternating automata are not read";
-                Err(Diagnostic::error("E0507", span.to(self.tokens[0].span), message)
-                    .label("a conjunction of states")
-                    .help("remove alternation first, for example with `autfilt`")
-                    .into())
-            }
-            _ => Ok(state),
+        if !self.is("&") {
+            return Ok(state);
         }
+        let problem = Diagnostic::error("E0507", span.to(self.span()), "alternating automata are not read");
+        let help = "remove alternation first, for example with `autfilt`";
+        self.fail(problem.label("a conjunction of states").help(help))
     }
 
-    fn number(&mut self, what: &str, most: usize) -> Result<usize, Box<Diagnostic>> {
-        let token = self.tokens[0].clone();
-        match token.kind {
-            Kind::Number(n) if n <= most => {
-                self.advance();
-                Ok(n)
-            }
-            Kind::Number(_) => {
-                Err(Diagnostic::error("E0502", token.span, format!("at most {most} can be read")).into())
-            }
-            _ => Err(wrong(self.tokens, what)),
+    /// The number of one of so many sets.
+    pub(super) fn set(&mut self, count: usize) -> Parsed<usize> {
+        let span = self.span();
+        match self.number("the number of a set", usize::MAX)? {
+            set if set < count => Ok(set),
+            set => self.none(span, format!("there is no set {set}")),
         }
     }
 
-    /// Goes on; the last token stays.
-    fn advance(&mut self) -> Span {
-        let span = self.tokens[0].span;
-        if self.tokens.len() > 1 {
-            self.tokens = &self.tokens[1..];
+    fn number(&mut self, what: &str, most: usize) -> Parsed<usize> {
+        if !self.peek().is_number() {
+            return self.unexpected(what);
         }
-        span
-    }
-
-    fn eat(&mut self, sign: char) -> bool {
-        let found = self.tokens[0].kind == Kind::Sign(sign);
-        if found {
-            self.advance();
+        let span = self.span();
+        let number = self.bump().text().parse();
+        match number {
+            Ok(n) if n <= most => Ok(n),
+            Ok(_) => self.fail(Diagnostic::error("E0502", span, format!("at most {most} can be read"))),
+            Err(_) => self.fail(Diagnostic::error("E0502", span, "number too large")),
         }
-        found
     }
-
-    fn expect(&mut self, sign: char) -> Result<(), Box<Diagnostic>> {
-        if self.eat(sign) { Ok(()) } else { Err(wrong(self.tokens, &format!("`{sign}`"))) }
-    }
-}
-
-fn wrong(tokens: &[Token], expected: &str) -> Box<Diagnostic> {
-    Diagnostic::error("E0501", tokens[0].span, format!("expected {expected}")).into()
 }

@@ -1,135 +1,78 @@
 //! The tokens of a formula: just enough to find operators and balanced brackets; the rest is the
 //! host's.
 
-use source::{Diagnostic, FileId, Span};
+use source::{Bad, Diagnostic, Lexicon, Span, Token, TokenKind};
 
 /// The longest text that is read.
 pub(super) const MAX_LENGTH: usize = 1 << 20;
 
 /// What is read, or what is wrong.
-pub(super) type Parsed<T> = Result<T, Vec<Diagnostic>>;
+pub(super) type Read<T> = Result<T, Vec<Diagnostic>>;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    Word,
-    Number,
-    /// An atom between double quotes.
-    Quoted,
-    Symbol,
-    End,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Token<'a> {
-    pub(super) kind: Kind,
-    pub(super) text: &'a str,
-    pub(super) start: usize,
-    /// No space before it.
-    pub(super) joint: bool,
-}
-
-impl Token<'_> {
-    pub(super) fn end(&self) -> usize {
-        self.start + self.text.len()
-    }
-}
+const LEXICON: Lexicon = Lexicon {
+    signs: &[
+        "<-->", "<==>", "-->", "==>", "<->", "[-]", "(-)", "(~)", "()", "[]", "<>", "/\\", "\\/", "&&", "||",
+        "->", "==", "!=", "<=", ">=", "=>", "=<", "<<", ">>", "::", "..", "??", "++", "--", ":=", "/=", "(",
+        ")", "[", "]", "{", "}", "!", "~", "&", "|", "<", ">", "=", "+", "-", "*", "/", "%", "^", "@", "#",
+        "$", ".", ",", ";", ":", "?", "'", "\\", "`",
+    ],
+    starts_word: |c| c.is_alphabetic() || c == '_',
+    in_word: |c| c.is_alphanumeric() || c == '_',
+    in_number: |c| c.is_alphanumeric() || c == '_',
+    primes: true,
+    quotes: "\"",
+    texts_span_lines: true,
+    ..Lexicon::PLAIN
+};
 
 /// A text, its tokens, and which brackets belong together.
 pub(super) struct Tokens<'a> {
-    pub(super) text: &'a str,
+    text: &'a str,
     /// Where the text begins in its file.
-    pub(super) place: Span,
+    place: Span,
     /// The last one is the end.
-    pub(super) all: Vec<Token<'a>>,
+    pub(super) all: Vec<Token>,
     /// For each opening bracket, its closing one.
     pub(super) closing: Vec<usize>,
 }
 
-/// Symbols of more than one character, longer ones first.
-const SYMBOLS: [&str; 31] = [
-    "<-->", "<==>", "-->", "==>", "<->", "[-]", "(-)", "(~)", "()", "[]", "<>", "/\\", "\\/", "&&", "||",
-    "->", "==", "!=", "<=", ">=", "=>", "=<", "<<", ">>", "::", "..", "??", "++", "--", ":=", "/=",
-];
-
 impl<'a> Tokens<'a> {
-    pub(super) fn new(text: &'a str, place: Span) -> Parsed<Tokens<'a>> {
-        let mut tokens = Tokens { text, place, all: Vec::new(), closing: Vec::new() };
+    pub(super) fn new(text: &'a str, place: Span) -> Read<Tokens<'a>> {
         if text.len() > MAX_LENGTH {
             let problem = Diagnostic::error("E0404", place, "the formula is too long");
             return Err(vec![problem.note(format!("it has {} bytes; {MAX_LENGTH} are read", text.len()))]);
         }
-        tokens.split()?;
+        let all = source::lex(&LEXICON, place.file, text, place.start);
+        if let Some(open) = all.iter().find(|token| token.kind == TokenKind::Bad(Bad::Text)) {
+            let quote = Span { end: open.span.start.saturating_add(1), ..open.span };
+            let problem = Diagnostic::error("E0401", quote, "the quoted atom has no end");
+            return Err(vec![problem.label("opened here")]);
+        }
+        let mut tokens = Tokens { text, place, closing: vec![0; all.len()], all };
         tokens.match_brackets()?;
         Ok(tokens)
     }
 
-    pub(super) fn span(&self, start: usize, end: usize) -> Span {
-        let at = |offset: usize| self.place.start.saturating_add(offset as u32);
-        Span::new(FileId(self.place.file.0), at(start), at(end))
+    /// What is written at a place.
+    pub(super) fn words(&self, span: Span) -> &'a str {
+        let at = |offset: u32| (offset - self.place.start) as usize;
+        self.text.get(at(span.start)..at(span.end)).unwrap_or_default()
     }
 
-    /// The span of a token; of the end, the last place of the text.
-    pub(super) fn span_of(&self, at: usize) -> Span {
-        self.span(self.all[at].start, self.all[at].end())
-    }
-
-    fn split(&mut self) -> Parsed<()> {
-        let mut at = 0;
-        loop {
-            let rest = &self.text[at..];
-            let skipped = rest.len() - rest.trim_start().len();
-            at += skipped;
-            let (kind, length) = self.token(at)?;
-            let text = &self.text[at..at + length];
-            self.all.push(Token { kind, text, start: at, joint: skipped == 0 && at > 0 });
-            if kind == Kind::End {
-                return Ok(());
-            }
-            at += length;
-        }
-    }
-
-    /// The token that begins at a byte.
-    fn token(&self, at: usize) -> Parsed<(Kind, usize)> {
-        let rest = &self.text[at..];
-        let Some(first) = rest.chars().next() else { return Ok((Kind::End, 0)) };
-        let while_in = |pattern: fn(char) -> bool| rest.find(|c| !pattern(c)).unwrap_or(rest.len());
-        let inside = |c: char| c.is_alphanumeric() || c == '_';
-        if first == '"' {
-            let Some(length) = rest[1..].find('"') else {
-                let problem = Diagnostic::error("E0401", self.span(at, at + 1), "the quoted atom has no end");
-                return Err(vec![problem.label("opened here")]);
-            };
-            return Ok((Kind::Quoted, length + 2));
-        }
-        if first.is_ascii_digit() {
-            return Ok((Kind::Number, while_in(inside)));
-        }
-        if first.is_alphabetic() || first == '_' {
-            // A prime belongs to the name.
-            let name = while_in(inside);
-            let primes = rest[name..].find(|c| c != '\'').unwrap_or(rest.len() - name);
-            return Ok((Kind::Word, name + primes));
-        }
-        let symbol = SYMBOLS.iter().find(|symbol| rest.starts_with(**symbol));
-        Ok((Kind::Symbol, symbol.map_or(first.len_utf8(), |symbol| symbol.len())))
-    }
-
-    fn match_brackets(&mut self) -> Parsed<()> {
+    fn match_brackets(&mut self) -> Read<()> {
         let mut open: Vec<usize> = Vec::new();
-        self.closing = vec![0; self.all.len()];
         for at in 0..self.all.len() {
-            match (self.all[at].kind, self.all[at].text) {
-                (Kind::Symbol, "(" | "[" | "{") => open.push(at),
-                (Kind::Symbol, close @ (")" | "]" | "}")) => {
+            match self.all[at].text() {
+                "(" | "[" | "{" => open.push(at),
+                close @ (")" | "]" | "}") => {
                     let Some(opening) = open.pop() else {
-                        let diagnostic = Diagnostic::error("E0402", self.span_of(at), "nothing to close");
+                        let diagnostic = Diagnostic::error("E0402", self.all[at].span, "nothing to close");
                         return Err(vec![diagnostic.label(format!("`{close}` without its opening bracket"))]);
                     };
-                    if !matches!((self.all[opening].text, close), ("(", ")") | ("[", "]") | ("{", "}")) {
+                    if !matches!((self.all[opening].text(), close), ("(", ")") | ("[", "]") | ("{", "}")) {
                         let diagnostic =
-                            Diagnostic::error("E0402", self.span_of(at), "brackets do not match");
-                        return Err(vec![diagnostic.also(self.span_of(opening), "opened here")]);
+                            Diagnostic::error("E0402", self.all[at].span, "brackets do not match");
+                        return Err(vec![diagnostic.also(self.all[opening].span, "opened here")]);
                     }
                     self.closing[opening] = at;
                 }
@@ -139,7 +82,8 @@ impl<'a> Tokens<'a> {
         match open.pop() {
             None => Ok(()),
             Some(opening) => {
-                let diagnostic = Diagnostic::error("E0402", self.span_of(opening), "a bracket is not closed");
+                let diagnostic =
+                    Diagnostic::error("E0402", self.all[opening].span, "a bracket is not closed");
                 Err(vec![diagnostic.label("opened here")])
             }
         }

@@ -1,9 +1,12 @@
 //! Reading, printing and reading again gives the same tree.
 
+#[path = "support/printer.rs"]
+mod printer;
+
 use source::SourceMap;
 
-use super::program;
-use crate::{NoFiles, ast, parse};
+use printer::program;
+use promela::{NoFiles, ast, parse};
 
 /// The tree as text without what printing does not keep: places, the text of formulas, the names of
 /// inlines.

@@ -1,8 +1,11 @@
-//! Random formulas and lasso words from a seed, and smaller ones to try after a failure.
+//! Random formulas and lasso words from a seed, and smaller ones to try after a failure. Each test
+//! takes what it needs.
 
-use super::{Binary, Formula, Lasso, Unary};
+#![allow(dead_code)]
 
-pub use crate::random::Random;
+use logic::ltl::{Binary, Formula, Lasso, Unary};
+
+pub use logic::random::Random;
 
 use {Binary::*, Unary::*};
 
@@ -118,43 +121,5 @@ pub fn shrink(
         } else {
             return (formula, word);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::ltl::semantics::satisfies;
-
-    #[test]
-    fn a_seed_is_a_formula_and_a_word() {
-        let draw = |seed| {
-            let mut random = Random::new(seed);
-            (formula(&mut random, &Shape::default()), lasso(&mut random, 3, 3, 3))
-        };
-        assert_eq!(draw(5), draw(5));
-        assert_ne!(draw(5), draw(6));
-    }
-
-    #[test]
-    fn every_operator_is_drawn() {
-        let mut random = Random::new(2);
-        let text: String =
-            (0..500).map(|_| format!("{:?}", formula(&mut random, &Shape::default()))).collect();
-        let shape = Shape::default();
-        assert!(shape.unary.iter().all(|op| text.contains(&format!("Unary({op:?},"))));
-        assert!(shape.binary.iter().all(|op| text.contains(&format!("Binary({op:?},"))));
-    }
-
-    #[test]
-    fn shrinking_ends_at_the_heart_of_the_failure() {
-        // "Fails" where G F p differs from F p.
-        let always = |f| Formula::unary(Always, f);
-        let start = Formula::binary(Or, always(always(Formula::Atom(1))), Formula::Atom(2));
-        let fails =
-            |f: &Formula<usize>, w: &Lasso<u64>| format!("{f:?}").contains("Always") && !satisfies(w, f);
-        let (formula, word) = shrink(start, Lasso::new(vec![1, 0, 2], vec![0, 2]), fails);
-        assert_eq!(formula, always(Formula::FALSE));
-        assert_eq!(word.stem.len() + word.cycle.len(), 1);
     }
 }

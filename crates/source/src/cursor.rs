@@ -1,0 +1,315 @@
+//! A place in a row of tokens, and what every parser does there: look, take, complain, go on.
+//!
+//! A parser owns a [`Cursor`] and is used as one ([`reads_tokens!`](crate::reads_tokens)). It never
+//! fails as a whole: what it cannot read is reported once, [`Abandoned`] takes it out of what it
+//! was doing, and it goes on somewhere else. Nesting is bounded, so that no input exhausts the
+//! stack.
+
+use crate::{Diagnostic, Ident, Label, Span, Token, TokenKind};
+use std::ops::DerefMut;
+
+/// The error has been reported; go on somewhere else.
+#[derive(Debug)]
+pub struct Abandoned;
+
+pub type Parsed<T> = Result<T, Abandoned>;
+
+/// What a language says about mistakes, and how much of them it hears.
+#[derive(Clone, Copy)]
+pub struct Language {
+    /// The code for a token that does not belong where it stands.
+    pub unexpected: &'static str,
+    /// What is written at such a token, of what was expected.
+    pub label: fn(&str) -> String,
+    /// What is behind the last token.
+    pub end: &'static str,
+    /// Words that name nothing, and the code for using one as a name, if that is not the first.
+    pub reserved: &'static [&'static str],
+    pub misnamed: Option<&'static str>,
+    /// The code for nesting deeper than so many levels.
+    pub too_deep: &'static str,
+    pub levels: usize,
+    /// After so many errors the rest is not read.
+    pub errors: usize,
+}
+
+impl Language {
+    /// Forty errors, and 200 levels; the codes are to be given.
+    pub const PLAIN: Language = Language {
+        unexpected: "",
+        label: |_| String::new(),
+        end: "the end of the file",
+        reserved: &[],
+        misnamed: None,
+        too_deep: "",
+        levels: 200,
+        errors: 40,
+    };
+}
+
+pub struct Cursor {
+    /// The text being read. Ends with `End`.
+    pub tokens: Vec<Token>,
+    pub at: usize,
+    /// The token read last.
+    pub last: Span,
+    pub diagnostics: Vec<Diagnostic>,
+    /// What is being read, outermost first: told of what is not expected.
+    pub within: Vec<Label>,
+    nesting: usize,
+    stopped: bool,
+    language: &'static Language,
+}
+
+impl Cursor {
+    pub fn new(mut tokens: Vec<Token>, language: &'static Language) -> Cursor {
+        if !tokens.last().is_some_and(Token::is_end) {
+            let end = tokens.last().map_or(Span::default(), |last| last.span.after());
+            tokens.push(Token::new(TokenKind::End, end));
+        }
+        let last = tokens[0].span;
+        let (diagnostics, within) = (Vec::new(), Vec::new());
+        Cursor { tokens, at: 0, last, diagnostics, within, nesting: 0, stopped: false, language }
+    }
+
+    // Looking. Beyond the end there is `End` again and again.
+
+    pub fn peek(&self) -> &Token {
+        self.ahead(0)
+    }
+
+    pub fn ahead(&self, distance: usize) -> &Token {
+        &self.tokens[(self.at + distance).min(self.tokens.len() - 1)]
+    }
+
+    pub fn span(&self) -> Span {
+        self.peek().span
+    }
+
+    /// From a place to the token read last.
+    pub fn since(&self, start: Span) -> Span {
+        start.to(self.last)
+    }
+
+    pub fn is(&self, text: &str) -> bool {
+        self.peek().is(text)
+    }
+
+    pub fn is_any(&self, texts: &[&str]) -> bool {
+        texts.contains(&self.peek().text())
+    }
+
+    pub fn at_end(&self) -> bool {
+        self.peek().is_end()
+    }
+
+    pub fn is_name(&self, distance: usize) -> bool {
+        self.ahead(distance).name().is_some_and(|name| !self.language.reserved.contains(&&**name))
+    }
+
+    // Taking.
+
+    pub fn advance(&mut self) -> Span {
+        self.last = self.span();
+        self.at = (self.at + 1).min(self.tokens.len() - 1);
+        self.last
+    }
+
+    /// Takes so many tokens.
+    pub fn skip(&mut self, tokens: usize) {
+        (0..tokens).for_each(|_| self.last = self.advance());
+    }
+
+    pub fn bump(&mut self) -> Token {
+        let token = self.peek().clone();
+        self.advance();
+        token
+    }
+
+    pub fn eat(&mut self, text: &str) -> bool {
+        let found = self.is(text);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    pub fn eat_any(&mut self, texts: &[&str]) -> bool {
+        texts.iter().any(|text| self.eat(text))
+    }
+
+    pub fn expect(&mut self, text: &str) -> Parsed<Span> {
+        if self.is(text) { Ok(self.advance()) } else { self.unexpected(&format!("`{text}`")) }
+    }
+
+    /// A word that is not reserved.
+    pub fn name(&mut self, what: &str) -> Parsed<Ident> {
+        match (self.peek().name().cloned(), self.language.misnamed) {
+            (Some(name), _) if self.is_name(0) => Ok(Ident { name, span: self.advance() }),
+            (Some(name), Some(code)) => {
+                let message = format!("`{name}` is a reserved word and cannot be {what}");
+                self.fail(Diagnostic::error(code, self.span(), message))
+            }
+            _ => self.unexpected(what),
+        }
+    }
+
+    // Complaining.
+
+    /// Reports a finding; of errors, one for each place.
+    pub fn report(&mut self, diagnostic: Diagnostic) {
+        let mut errors = self.diagnostics.iter().filter(|other| other.is_error());
+        let same = |other: &Diagnostic| other.primary.span == diagnostic.primary.span;
+        if self.stopped || diagnostic.is_error() && errors.clone().any(same) {
+            return;
+        }
+        let full = diagnostic.is_error() && errors.by_ref().count() + 1 >= self.language.errors;
+        self.diagnostics.push(diagnostic);
+        if full {
+            self.stop();
+        }
+    }
+
+    /// Nothing more is read, and nothing more reported.
+    pub fn stop(&mut self) {
+        self.stopped = true;
+        self.at = self.tokens.len() - 1;
+    }
+
+    pub fn fail<T>(&mut self, diagnostic: Diagnostic) -> Parsed<T> {
+        self.report(diagnostic);
+        Err(Abandoned)
+    }
+
+    /// Reports that something else was expected here.
+    pub fn unexpected<T>(&mut self, what: &str) -> Parsed<T> {
+        let token = self.peek();
+        let understood = token.is(";") && token.span.start == token.span.end;
+        let found = match &token.kind {
+            TokenKind::End => self.language.end.to_string(),
+            _ if understood => "the end of the statement".to_string(),
+            _ => token.describe(),
+        };
+        let message = format!("expected {what}, found {found}");
+        let mut diagnostic = Diagnostic::error(self.language.unexpected, token.span, message);
+        diagnostic = diagnostic.label((self.language.label)(what));
+        if let Some(origin) = token.origin {
+            diagnostic = diagnostic.also(origin, "comes from this macro");
+        }
+        diagnostic.secondary.extend(self.within.last().cloned());
+        self.fail(diagnostic)
+    }
+
+    /// One level deeper. What is too deep ends the reading.
+    pub fn enter(&mut self) -> Parsed<()> {
+        let Language { levels, too_deep, .. } = *self.language;
+        if self.nesting >= levels {
+            let message = format!("nested too deeply (more than {levels} levels)");
+            self.report(Diagnostic::error(too_deep, self.span(), message));
+            self.stop();
+            return Err(Abandoned);
+        }
+        self.nesting += 1;
+        Ok(())
+    }
+
+    pub fn leave(&mut self) {
+        self.nesting -= 1;
+    }
+
+    // Going on.
+
+    /// Skips to the next of these, which is left to be read.
+    pub fn skip_to(&mut self, stops: &[&str]) {
+        while !self.at_end() && !self.is_any(stops) {
+            self.advance();
+        }
+    }
+
+    /// Skips `open … close`, if it stands here; true if it is closed.
+    pub fn skip_group(&mut self, open: &str, close: &str) -> bool {
+        let mut depth = 0_usize;
+        while self.is(open) || depth > 0 && !self.at_end() {
+            depth += usize::from(self.is(open));
+            depth -= usize::from(self.is(close));
+            self.advance();
+            if depth == 0 {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Reads another text in between; then goes on behind where it was.
+    pub fn exchange(&mut self, tokens: Vec<Token>, at: usize) -> (Vec<Token>, usize) {
+        let at = if self.stopped { tokens.len() - 1 } else { at };
+        (std::mem::replace(&mut self.tokens, tokens), std::mem::replace(&mut self.at, at))
+    }
+}
+
+/// What a parser over a cursor reads of several parts.
+pub trait Descent: DerefMut<Target = Cursor> + Sized {
+    /// Reads something one level deeper.
+    fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        self.enter()?;
+        let result = read(self);
+        self.leave();
+        result
+    }
+
+    /// At least one, with these between them.
+    fn separated<T>(&mut self, by: &str, mut one: impl FnMut(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
+        let mut all = vec![one(self)?];
+        while self.eat(by) {
+            all.push(one(self)?);
+        }
+        Ok(all)
+    }
+
+    /// Commas between them, up to what closes them, which is taken; perhaps none.
+    fn list<T>(&mut self, close: &str, one: impl FnMut(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
+        let all = if self.is(close) { Vec::new() } else { self.separated(",", one)? };
+        self.expect(close)?;
+        Ok(all)
+    }
+
+    /// Something with these around it.
+    fn between<T>(
+        &mut self,
+        open: &str,
+        close: &str,
+        read: impl FnOnce(&mut Self) -> Parsed<T>,
+    ) -> Parsed<T> {
+        self.expect(open)?;
+        let inside = read(self)?;
+        self.expect(close)?;
+        Ok(inside)
+    }
+
+    /// What follows a word, if the word stands here.
+    fn after<T>(&mut self, word: &str, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<Option<T>> {
+        if self.eat(word) { read(self).map(Some) } else { Ok(None) }
+    }
+}
+
+impl<P: DerefMut<Target = Cursor>> Descent for P {}
+
+/// Lets a parser with a field `cursor` be used as one.
+#[macro_export]
+macro_rules! reads_tokens {
+    ($parser:ty) => {
+        impl std::ops::Deref for $parser {
+            type Target = $crate::Cursor;
+
+            fn deref(&self) -> &$crate::Cursor {
+                &self.cursor
+            }
+        }
+
+        impl std::ops::DerefMut for $parser {
+            fn deref_mut(&mut self) -> &mut $crate::Cursor {
+                &mut self.cursor
+            }
+        }
+    };
+}
