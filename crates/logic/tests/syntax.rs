@@ -65,6 +65,8 @@ fn step() {
     assert_eq!(reads("p <==> () q"), "Always(('p' Iff Next('q')))");
     assert_eq!(reads("p --> q --> r"), "('p' Implies ('q' Implies 'r'))");
     assert_eq!(reads("p <--> q \\/ r"), "('p' Iff ('q' Or 'r'))");
+    assert_eq!(reads("p \\/ q Awaits r /\\ s"), "(('p' Or 'q') WeakUntil ('r' And 's'))");
+    assert_eq!(reads("p --> q Until r"), "('p' Implies ('q' Until 'r'))");
     assert_eq!(
         reads("<-> p /\\ [-] q /\\ (-) (~) r"),
         "((Once('p') And Historically('q')) And Previous(WeakPrevious('r')))"

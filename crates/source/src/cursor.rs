@@ -6,7 +6,6 @@
 //! stack.
 
 use crate::{Diagnostic, Ident, Label, Span, Token, TokenKind};
-use std::ops::DerefMut;
 
 /// The error has been reported; go on somewhere else.
 #[derive(Debug)]
@@ -26,10 +25,10 @@ pub struct Language {
     /// Words that name nothing, and the code for using one as a name, if that is not the first.
     pub reserved: &'static [&'static str],
     pub misnamed: Option<&'static str>,
-    /// The code for nesting deeper than so many levels.
+    /// The code for nesting deeper than this.
     pub too_deep: &'static str,
     pub levels: usize,
-    /// After so many errors the rest is not read.
+    /// After this number of errors the rest is not read.
     pub errors: usize,
 }
 
@@ -54,7 +53,7 @@ pub struct Cursor {
     /// The token read last.
     pub last: Span,
     pub diagnostics: Vec<Diagnostic>,
-    /// What is being read, outermost first: told of what is not expected.
+    /// What is being read, outermost first; the last is part of each report of a wrong token.
     pub within: Vec<Label>,
     nesting: usize,
     stopped: bool,
@@ -115,7 +114,7 @@ impl Cursor {
         self.last
     }
 
-    /// Takes so many tokens.
+    /// Takes this number of tokens.
     pub fn skip(&mut self, tokens: usize) {
         (0..tokens).for_each(|_| self.last = self.advance());
     }
@@ -245,71 +244,4 @@ impl Cursor {
         let at = if self.stopped { tokens.len() - 1 } else { at };
         (std::mem::replace(&mut self.tokens, tokens), std::mem::replace(&mut self.at, at))
     }
-}
-
-/// What a parser over a cursor reads of several parts.
-pub trait Descent: DerefMut<Target = Cursor> + Sized {
-    /// Reads something one level deeper.
-    fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        self.enter()?;
-        let result = read(self);
-        self.leave();
-        result
-    }
-
-    /// At least one, with these between them.
-    fn separated<T>(&mut self, by: &str, mut one: impl FnMut(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
-        let mut all = vec![one(self)?];
-        while self.eat(by) {
-            all.push(one(self)?);
-        }
-        Ok(all)
-    }
-
-    /// Commas between them, up to what closes them, which is taken; perhaps none.
-    fn list<T>(&mut self, close: &str, one: impl FnMut(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
-        let all = if self.is(close) { Vec::new() } else { self.separated(",", one)? };
-        self.expect(close)?;
-        Ok(all)
-    }
-
-    /// Something with these around it.
-    fn between<T>(
-        &mut self,
-        open: &str,
-        close: &str,
-        read: impl FnOnce(&mut Self) -> Parsed<T>,
-    ) -> Parsed<T> {
-        self.expect(open)?;
-        let inside = read(self)?;
-        self.expect(close)?;
-        Ok(inside)
-    }
-
-    /// What follows a word, if the word stands here.
-    fn after<T>(&mut self, word: &str, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<Option<T>> {
-        if self.eat(word) { read(self).map(Some) } else { Ok(None) }
-    }
-}
-
-impl<P: DerefMut<Target = Cursor>> Descent for P {}
-
-/// Lets a parser with a field `cursor` be used as one.
-#[macro_export]
-macro_rules! reads_tokens {
-    ($parser:ty) => {
-        impl std::ops::Deref for $parser {
-            type Target = $crate::Cursor;
-
-            fn deref(&self) -> &$crate::Cursor {
-                &self.cursor
-            }
-        }
-
-        impl std::ops::DerefMut for $parser {
-            fn deref_mut(&mut self) -> &mut $crate::Cursor {
-                &mut self.cursor
-            }
-        }
-    };
 }

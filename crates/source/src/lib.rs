@@ -7,6 +7,7 @@
 
 mod codes;
 mod cursor;
+mod descent;
 mod diagnostic;
 mod lex;
 mod render;
@@ -14,7 +15,8 @@ mod text;
 mod token;
 
 pub use codes::{Code, CodeTable};
-pub use cursor::{Abandoned, Cursor, Descent, Language, Parsed};
+pub use cursor::{Abandoned, Cursor, Language, Parsed};
+pub use descent::Descent;
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use lex::{Lexicon, lex};
 pub use render::{Look, render};

@@ -7,6 +7,7 @@
 //! refused, each with a diagnostic that says what it is.
 
 mod condition;
+mod labels;
 mod read;
 mod write;
 

@@ -30,7 +30,7 @@ impl Parser {
             if self.part(&mut file).is_err() {
                 self.skip_to(&PARTS);
             }
-            // A part that cannot begin here must not be tried endlessly.
+            // A part that cannot begin here must not be tried again and again.
             if self.at == before {
                 self.advance();
             }

@@ -151,9 +151,11 @@ impl Parser {
     /// The text between braces, which has a language of its own.
     fn braced(&mut self) -> Parsed<Span> {
         let open = self.span();
+        if !self.is("{") {
+            return self.unexpected("`{`");
+        }
         if !self.skip_group("{", "}") {
-            let missing = if self.at_end() { "}" } else { "{" };
-            self.expect(missing)?;
+            return self.unexpected("`}`");
         }
         Ok(Span::new(open.file, open.end, self.last.start))
     }
