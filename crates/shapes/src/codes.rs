@@ -195,6 +195,14 @@ propositions are nullary predicates or closed formulas of the model.",
 behind it the thread goes on at l2 if P is left at a place that `raise` names.",
     },
     Code {
+        code: "E0924",
+        title: "a name hides an individual",
+        explanation: "The variables in `p(v) := …` and `retain v: …` stand for every individual. One that is called like an individual which
+the action chooses or creates would hide it: `new k  p(k) := 1` would make p true of all. Take another name.
+
+    new k  p(v) := p(v) | v == k",
+    },
+    Code {
         code: "W0901",
         title: "focus declined",
         explanation: "A binary predicate between two summary nodes cannot be made definite in finitely many cases. Its value stays 1/2, which

@@ -39,7 +39,7 @@ impl Scope {
         number
     }
 
-    fn find(&self, name: &str) -> Option<Var> {
+    pub fn find(&self, name: &str) -> Option<Var> {
         self.variables.iter().rev().find(|(n, _)| n == name).map(|(_, v)| *v)
     }
 }

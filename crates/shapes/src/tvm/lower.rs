@@ -313,14 +313,17 @@ impl<'a> Lower<'a> {
         // Variable 0 is the mover, even if there is none.
         draft.scope.add(if actor.is_some() { "self" } else { "" });
         draft.action.actor = actor.map(|(from, guard)| [&[from], guard].concat());
-        self.names(&def.clauses, &mut draft);
+        self.names(&def.clauses, &mut draft, diagnostics);
         self.clauses(&inner, &def.clauses, &mut draft, diagnostics);
         Some(draft)
     }
 
     /// Participants and newcomers are in scope everywhere in an action.
-    fn names(&self, clauses: &[Clause], draft: &mut Draft) {
+    fn names(&self, clauses: &[Clause], draft: &mut Draft, diagnostics: &mut Vec<Diagnostic>) {
         for clause in clauses {
+            if let Clause::Choose(names) | Clause::New(names) = clause {
+                names.iter().for_each(|name| diagnostics.extend(draft.hidden_by(name)));
+            }
             match clause {
                 Clause::Choose(names) => {
                     let numbers = names.iter().map(|n| draft.scope.add(&n.text)).collect::<Vec<_>>();
@@ -357,6 +360,7 @@ impl<'a> Lower<'a> {
                     draft.update(&mut lowering, name, parameters, value);
                 }
                 Clause::Retain { variable, body } => {
+                    lowering.diagnostics.extend(draft.hidden_by(variable));
                     let mut scope = draft.scope.clone();
                     let v = scope.add(&variable.text);
                     draft.action.retain = Some((v, lowering.formula(body, &mut scope)));
@@ -542,6 +546,15 @@ fn place_of(lower: &Lower<'_>, meaning: &Meaning, ident: &Ident) -> Option<Symbo
 }
 
 impl Draft {
+    /// A name for all individuals that is one of an individual of the action: `new k  p(k) := 1`
+    /// would be about all of them.
+    fn hidden_by(&self, name: &Ident) -> Option<Diagnostic> {
+        self.scope.find(&name.text)?;
+        let message = format!("`{}` names an individual of this action already", name.text);
+        let help = format!("take another name: `p(v) := p(v) | v == {}`", name.text);
+        Some(Diagnostic::error("E0924", name.span, message).label("stands for any here").help(help))
+    }
+
     fn focus(&mut self, lowering: &mut Lowering<'_>, literals: &[Expr]) {
         let mut scope = Scope { open: true, ..self.scope.clone() };
         let mut made = Vec::new();
@@ -577,6 +590,7 @@ impl Draft {
             return;
         }
         self.updates.push((symbol, name.span));
+        lowering.diagnostics.extend(parameters.iter().filter_map(|p| self.hidden_by(p)));
         let mut scope = self.scope.clone();
         let numbers: Vec<Var> = parameters.iter().map(|p| scope.add(&p.text)).collect();
         let formula = lowering.formula(value, &mut scope);
