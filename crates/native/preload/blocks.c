@@ -35,26 +35,28 @@ int weave_is_libc(uint64_t pc) {
   return pc >= libc && pc < libc_end;
 }
 
-static void *given(void *block) {
+static void *given(void *block, uint64_t pc) {
+  if (weave_handles) weave_unsafe(UNSAFE_MALLOC, pc);
   if (block && weave_me && weave_shared->several && weave_shared->instrumented) weave_renew(block, malloc_usable_size(block));
   return block;
 }
 static void take_back(void *block, uint64_t pc) {
+  if (weave_handles && block) weave_unsafe(UNSAFE_FREE, pc);
   if (!block || !weave_me || !weave_shared->several || !weave_shared->instrumented || weave_is_libc(pc) || weave_is_own(pc)) return;
   int kept = errno;
   weave_free_block(block, malloc_usable_size(block), pc);
   errno = kept;
 }
 
-EXPORT void *malloc(size_t size) { return given(__libc_malloc(size)); }
-EXPORT void *calloc(size_t count, size_t size) { return given(__libc_calloc(count, size)); }
+EXPORT void *malloc(size_t size) { return given(__libc_malloc(size), CALLER); }
+EXPORT void *calloc(size_t count, size_t size) { return given(__libc_calloc(count, size), CALLER); }
 EXPORT void free(void *block) {
   take_back(block, CALLER);
   __libc_free(block);
 }
 EXPORT void *realloc(void *block, size_t size) {
   take_back(block, CALLER);
-  return given(__libc_realloc(block, size));
+  return given(__libc_realloc(block, size), CALLER);
 }
 EXPORT void *reallocarray(void *block, size_t count, size_t size) {
   size_t all;
@@ -63,14 +65,14 @@ EXPORT void *reallocarray(void *block, size_t count, size_t size) {
     return 0;
   }
   take_back(block, CALLER);
-  return given(__libc_realloc(block, all));
+  return given(__libc_realloc(block, all), CALLER);
 }
-EXPORT void *memalign(size_t alignment, size_t size) { return given(__libc_memalign(alignment, size)); }
-EXPORT void *aligned_alloc(size_t alignment, size_t size) { return given(__libc_memalign(alignment, size)); }
+EXPORT void *memalign(size_t alignment, size_t size) { return given(__libc_memalign(alignment, size), CALLER); }
+EXPORT void *aligned_alloc(size_t alignment, size_t size) { return given(__libc_memalign(alignment, size), CALLER); }
 EXPORT int posix_memalign(void **block, size_t alignment, size_t size) {
   if (alignment % sizeof(void *) || !alignment || alignment & (alignment - 1)) return EINVAL;
   int kept = errno;
-  void *made = given(__libc_memalign(alignment, size));
+  void *made = given(__libc_memalign(alignment, size), CALLER);
   errno = kept;
   if (!made) return ENOMEM;
   if (weave_me && !weave_is_own(CALLER)) weave_access(block, sizeof *block, 1, CALLER);

@@ -50,7 +50,7 @@ static int make_pipe(int fds[2], int flags, uint64_t pc) {
   weave_access(fds, 2 * sizeof *fds, 1, pc);
   int error = (int)weave_call(SYS_pipe2, (long)fds, flags, 0, 0, 0, 0);
   if (error || !weave_me) return failed(error);
-  if (flags & O_DIRECT) weave_text(OP_UNCONTROLLED, "a pipe with O_DIRECT", 0, pc);
+  if (flags & O_DIRECT) weave_text(OP_UNCONTROLLED, "a pipe with O_DIRECT", OTHERWISE, pc);
   weave_new_file(FD_PIPE, fds[0], fds[1], (flags & O_NONBLOCK) != 0, pc);
   return 0;
 }
@@ -82,7 +82,10 @@ static int decided(int fd, int flags, uint64_t pc) {
   if (flags & 1 || !weave_shared->several || !weave_state_is_visible(STATE_FLAGS)) return flags;
   return flags | (weave_ask(OP_FD_QUERY, (uint64_t)fd, 2, 0, 0, pc) == 1 ? 1 : 16);
 }
+/* Where no memory of a program is. */
+static int is_nowhere(const void *buffer, size_t size) { return size && ((uint64_t)buffer < 4096 || (uint64_t)buffer >> 47); }
 ssize_t weave_take(int fd, void *buffer, size_t size, int flags, uint64_t pc) {
+  if (is_nowhere(buffer, size)) weave_text(OP_UNCONTROLLED, "a read into no memory", 1, pc);
   flags = decided(fd, flags, pc);
   int64_t got = weave_ask(OP_FD_READ, (uint64_t)fd, (int64_t)(size < LIM_DATA ? size : LIM_DATA), flags, 0, pc);
   if (got <= 0) return failed(got);
@@ -92,6 +95,7 @@ ssize_t weave_take(int fd, void *buffer, size_t size, int flags, uint64_t pc) {
 }
 
 ssize_t weave_give(int fd, const void *buffer, size_t size, int flags, uint64_t pc) {
+  if (is_nowhere(buffer, size)) weave_text(OP_UNCONTROLLED, "a write from no memory", 1, pc);
   flags = decided(fd, flags, pc);
   int at_once = (flags & 1) || (!(flags & 16) && weave_call(SYS_fcntl, fd, F_GETFL, 0, 0, 0, 0) & O_NONBLOCK);
   size_t done = 0;
@@ -183,7 +187,7 @@ EXPORT ssize_t writev(int fd, const struct iovec *parts, int count) {
 
 /* Sockets. */
 static int how(int flags, uint64_t pc) {
-  if (flags & ~(MSG_DONTWAIT | MSG_PEEK | MSG_NOSIGNAL)) weave_text(OP_UNCONTROLLED, "flags of send or recv", 0, pc);
+  if (flags & ~(MSG_DONTWAIT | MSG_PEEK | MSG_NOSIGNAL)) weave_text(OP_UNCONTROLLED, "flags of send or recv", OTHERWISE, pc);
   return ((flags & MSG_DONTWAIT) ? 1 : 0) | ((flags & MSG_PEEK) ? 2 : 0) | ((flags & MSG_NOSIGNAL) ? 8 : 0);
 }
 EXPORT ssize_t send(int fd, const void *buffer, size_t size, int flags) {
@@ -247,7 +251,7 @@ EXPORT int shutdown(int fd, int way) {
 EXPORT int setsockopt(int fd, int level, int name, const void *value, socklen_t length) {
   READS(value, length);
   weave_use_number(SYS_setsockopt, fd, CALLER);
-  if (weave_models(fd)) weave_text(OP_UNCONTROLLED, "setsockopt", 0, CALLER);
+  if (weave_models(fd)) weave_text(OP_UNCONTROLLED, "setsockopt", OTHERWISE, CALLER);
   return REAL(setsockopt)(fd, level, name, value, length);
 }
 
@@ -381,7 +385,7 @@ EXPORT int ioctl(int fd, unsigned long request, ...) {
     if (request == TCGETS || request == TIOCGWINSZ) WRITES(argument, request == TCGETS ? 60 : 8);
     else if (request == FIONREAD) weave_before_file_call(SYS_lseek, (long[6]){fd, 0, SEEK_END}, CALLER), OUT(argument);
     else if (request == FIONBIO) IN(argument);
-    else if (request != FIOCLEX && request != FIONCLEX) weave_text(OP_UNCONTROLLED, "ioctl", 0, CALLER);
+    else if (request != FIOCLEX && request != FIONCLEX) weave_text(OP_UNCONTROLLED, "ioctl", OTHERWISE, CALLER);
   }
   if (weave_models(fd)) {
     if (request == FIONREAD) {
@@ -393,7 +397,7 @@ EXPORT int ioctl(int fd, unsigned long request, ...) {
     if (request == FIONBIO && weave_shared->several) weave_state(STATE_FLAGS, HOW_CHANGE, CALLER);
     if (request == FIONBIO) IN(argument);
     if (request == FIONBIO) weave_ask(OP_FD_FLAGS, (uint64_t)fd, *argument != 0, 0, 0, CALLER);
-    else if (request != FIOCLEX && request != FIONCLEX) weave_text(OP_UNCONTROLLED, "ioctl", 0, CALLER);
+    else if (request != FIOCLEX && request != FIONCLEX) weave_text(OP_UNCONTROLLED, "ioctl", OTHERWISE, CALLER);
   }
   weave_common(COMMON_DESCRIPTIONS, request == FIONREAD ? HOW_READ : HOW_UPDATE, CALLER);
   return (int)weave_result(weave_call(SYS_ioctl, fd, (long)request, (long)argument, 0, 0, 0));

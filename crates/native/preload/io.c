@@ -104,8 +104,10 @@ EXPORT int prctl(int option, ...) {
   case PR_SET_THP_DISABLE: weave_state(STATE_PROCESS, HOW_UPDATE, CALLER); break;
   case PR_GET_TIMERSLACK:
   case PR_SET_TIMERSLACK: break; /* of the thread */
-  default:
-    if (option != PR_SET_PDEATHSIG || a) UNSEEN("prctl");
+  case PR_SET_PDEATHSIG:
+    if (a && weave_me) weave_text(OP_UNCONTROLLED, "a signal at the end of the parent", 1, CALLER);
+    break;
+  default: UNSEEN("prctl");
   }
   return (int)weave_result(weave_call(SYS_prctl, option, (long)a, (long)b, (long)c, (long)d, 0));
 }

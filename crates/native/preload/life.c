@@ -80,6 +80,7 @@ void weave_begin_exit(uint64_t pc) {
   exiting = weave_me;
 }
 EXPORT void exit(int status) {
+  weave_unsafe(UNSAFE_EXIT, CALLER);
   weave_begin_exit(CALLER);
   REAL(exit)(status);
   __builtin_unreachable();

@@ -150,7 +150,6 @@ static inline int seen(void) { return weave_me && weave_shared->several; }
 static inline void visible(uint32_t op, const volatile void *at, int size, uint64_t pc) {
   if (seen()) weave_ask(op, (uint64_t)at, size, 0, 0, pc);
 }
-void weave_tell_access(uint64_t at, uint64_t size, uint32_t what, uint64_t pc);
 static void access_as(const volatile void *at, uint64_t size, uint32_t what, uint64_t pc);
 /* A comparison writes only if it finds what it expects. What it expects is read first, and what
  * it finds instead is written behind it: plain accesses, which others may see. */

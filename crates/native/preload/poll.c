@@ -62,7 +62,7 @@ static int ask(struct pollfd *fds, nfds_t count, int wait, uint64_t pc) {
     if (others || wait == FD_AT_ONCE) return others;
     if (wait == FD_FOREVER && count) weave_text(OP_UNCONTROLLED, "poll of a descriptor that is not modelled", 1, pc);
     /* Without descriptors it is a way to sleep. */
-    if (wait == FD_TIMED) return weave_sleep_on(), 0;
+    if (wait == FD_TIMED) return failed(-weave_sleep_on());
   }
   struct pollfd *question = calloc(count + 1, sizeof *fds);
   if (!question) return failed(-ENOMEM);
@@ -99,7 +99,7 @@ EXPORT int __poll_chk(struct pollfd *fds, nfds_t count, int limit, size_t room) 
 EXPORT int ppoll(struct pollfd *fds, nfds_t count, const struct timespec *limit, const sigset_t *mask) {
   if (!weave_me) return REAL(ppoll)(fds, count, limit, mask);
   IN(limit);
-  if (mask) weave_text(OP_UNCONTROLLED, "ppoll with a signal mask", 0, CALLER);
+  if (mask) weave_text(OP_UNCONTROLLED, "ppoll with a signal mask", OTHERWISE, CALLER);
   return ask_for(fds, count, wait_of_spec(limit), CALLER);
 }
 
@@ -145,7 +145,7 @@ EXPORT int select(int count, fd_set *in, fd_set *out, fd_set *odd, struct timeva
 EXPORT int pselect(int count, fd_set *in, fd_set *out, fd_set *odd, const struct timespec *limit, const sigset_t *mask) {
   if (!weave_me) return REAL(pselect)(count, in, out, odd, limit, mask);
   IN(limit);
-  if (mask) weave_text(OP_UNCONTROLLED, "pselect with a signal mask", 0, CALLER);
+  if (mask) weave_text(OP_UNCONTROLLED, "pselect with a signal mask", OTHERWISE, CALLER);
   return selected(count, in, out, odd, wait_of_spec(limit), CALLER);
 }
 
@@ -163,11 +163,11 @@ EXPORT int epoll_create(int size) {
 EXPORT int epoll_ctl(int epoll, int command, int fd, struct epoll_event *event) {
   if (!weave_models(epoll)) return REAL(epoll_ctl)(epoll, command, fd, event);
   if (fd == epoll) return failed(-EINVAL);
-  if (!weave_models(fd)) weave_text(OP_UNCONTROLLED, "epoll of a descriptor that is not modelled", 0, CALLER);
+  if (!weave_models(fd)) weave_text(OP_UNCONTROLLED, "epoll of a descriptor that is not modelled", OTHERWISE, CALLER);
   if (command != EPOLL_CTL_DEL) IN(event);
   struct epoll_event none = {0};
   if (!event || command == EPOLL_CTL_DEL) event = &none;
-  if (event->events & EPOLLET) weave_text(OP_UNCONTROLLED, "EPOLLET", 0, CALLER);
+  if (event->events & EPOLLET) weave_text(OP_UNCONTROLLED, "EPOLLET", OTHERWISE, CALLER);
   return failed(weave_ask_data(OP_EPOLL_CTL, (uint64_t)epoll, command, fd, event, sizeof *event, CALLER));
 }
 static int epolled(int epoll, struct epoll_event *events, int room, int wait, uint64_t pc) {
@@ -184,6 +184,6 @@ EXPORT int epoll_wait(int epoll, struct epoll_event *events, int room, int limit
 }
 EXPORT int epoll_pwait(int epoll, struct epoll_event *events, int room, int limit, const sigset_t *mask) {
   if (!weave_models(epoll)) return REAL(epoll_pwait)(epoll, events, room, limit, mask);
-  if (mask) weave_text(OP_UNCONTROLLED, "epoll_pwait with a signal mask", 0, CALLER);
+  if (mask) weave_text(OP_UNCONTROLLED, "epoll_pwait with a signal mask", OTHERWISE, CALLER);
   return epolled(epoll, events, room, wait_of(limit), CALLER);
 }

@@ -125,12 +125,13 @@ static int64_t ask_wait(int slot, int options, uint64_t pc) {
 
 static pid_t wait_for(pid_t pid, int *status, int options, struct rusage *usage, uint64_t pc) {
   if (!weave_me) return REAL(wait4)(pid, status, options, usage);
+  if (options & ~(WNOHANG | WUNTRACED | WCONTINUED | __WNOTHREAD | __WALL | (int)__WCLONE)) return (int)weave_result(-EINVAL);
   int slot = pid > 0 ? slot_of(pid) : -1;
   if ((pid > 0 && slot < 0)) {
     errno = ECHILD;
     return -1;
   }
-  if (pid < -1 || pid == 0) weave_text(OP_UNCONTROLLED, "wait for a process group", 0, pc);
+  if (pid < -1 || pid == 0) weave_text(OP_UNCONTROLLED, "wait for a process group", OTHERWISE, pc);
   int64_t found = ask_wait(slot, options, pc);
   if (found == -2) return 0;
   if (found < 0) return (int)weave_result(found == -1 ? -ECHILD : found);

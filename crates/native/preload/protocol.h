@@ -44,7 +44,7 @@ enum weave_op {
   OP_ASSERT = 17,     /* data: what fails */
   OP_CHECK = 18,      /* an assertion that is true */
   OP_CRASH = 19,      /* a: signal */
-  OP_UNCONTROLLED = 20, /* data: what; a: 1 if the run ends there */
+  OP_UNCONTROLLED = 20, /* data: what; a: 1 if the run ends there, or OTHERWISE */
   OP_ASSUME = 21,     /* data: what is relied upon */
   OP_DECLARE = 22,    /* a note: from now on this thread uses object in the ways a; number b of c; c is 0 if it uses none */
   OP_LAST = 23,       /* the thread is about to end: here handlers may still run */
@@ -220,7 +220,7 @@ struct weave_slot {
   uint32_t length; /* of data */
   uint32_t parked; /* it sleeps, and touches no memory */
   uint32_t padding;
-  uint64_t time;   /* nanoseconds that the thread has slept, with those whose turn it had to await; 0 unless time is ordered */
+  uint64_t time;   /* what its clock shows, at least; if time is ordered: how long it has slept, with those it had to await */
   uint64_t until;  /* when a timed operation gives up; the same */
   uint64_t kept[8]; /* the thread's own: its registers when it asked */
 };
@@ -324,6 +324,15 @@ struct weave_shared {
 #define WEAVE_WAITS (1ull << 63) /* in the table of racing places: here a thread may only wait */
 #define WEAVE_FILE (1ull << 62) /* there too: the calls on the file or folder of this name are visible */
 #define WEAVE_CANCELLED (-7777) /* result: the thread ends here */
+/* No memory: what a thread uses that is not safe in a handler; and what it keeps under its keys. */
+#define UNSAFE (0xfff0ull << 48)
+#define UNSAFE_ROOM 64
+#define UNSAFE_MALLOC 0
+#define UNSAFE_FREE 1
+#define UNSAFE_STREAM 2
+#define UNSAFE_EXIT 3
+#define KEPT (0xffe0ull << 48)
+#define OTHERWISE 2 /* OP_UNCONTROLLED: it is done otherwise than the kernel would */
 #define WEAVE_SIGNAL (-7778) /* result: handlers run first; data: (signal, code, slot of the sender, value)[] */
 #define WEAVE_POINT 1u /* flags: the thread may be cancelled here */
 #define WEAVE_FRESH 1u /* flags: the memory of the object shows no use so far */

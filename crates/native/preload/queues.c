@@ -44,6 +44,7 @@ EXPORT mqd_t mq_open(const char *name, int flags, ...) {
   struct mq_attr *attributes = va_arg(list, struct mq_attr *);
   va_end(list);
   if (!weave_me) return REAL(mq_open)(name, flags, mode, attributes);
+  if (*name != '/') return (mqd_t)failed(-EINVAL);
   return open_queue(name, flags, flags & O_CREAT ? attributes : 0, CALLER);
 }
 EXPORT mqd_t __mq_open_2(const char *name, int flags) { return mq_open(name, flags, 0, 0); }

@@ -193,6 +193,7 @@ static void fill(struct weave_slot *slot, uint32_t op, uint64_t object, int64_t 
   slot->pc = pc;
   slot->frames = 0;
   slot->length = 0;
+  weave_show_clock(slot);
   if (weave_shared->stacks) {
     weave_me = 0; /* the unwinder uses locks of its own */
     slot->frames = walk(data_of(slot)->stack);
@@ -205,13 +206,14 @@ static int64_t answer(struct weave_slot *slot) {
   post(slot);
   weave_await_turn(slot);
   while (slot->result == WEAVE_SIGNAL) {
+    weave_set_clock(slot);
     weave_handle();
     weave_tell_mask(0);
     fill(slot, OP_RESUME, 0, 0, 0, 0, 0);
     post(slot);
     weave_await_turn(slot);
   }
-  if (weave_shared->ordered) weave_set_clock(slot);
+  weave_set_clock(slot);
   if (point && slot->result == WEAVE_CANCELLED) {
     weave_uncancelled = 1;
     weave_leave_streams();

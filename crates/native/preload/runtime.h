@@ -143,7 +143,14 @@ void weave_set_clock(struct weave_slot *slot);
 void weave_until(const struct timespec *limit);
 void weave_within(uint64_t nanoseconds);
 /* Sleeps until the next operation would give up. */
-void weave_sleep_on(void);
+int weave_sleep_on(void); /* 0, or an error: a signal */
+void weave_tell_access(uint64_t at, uint64_t size, uint32_t what, uint64_t pc);
+/* A function that is not safe in a handler is used. */
+void weave_unsafe(unsigned which, uint64_t pc);
+/* Nanoseconds since the beginning, as this thread knows; and from now on. */
+uint64_t weave_by_now(void);
+uint64_t weave_from_now(const struct timespec *limit);
+void weave_show_clock(struct weave_slot *slot);
 uint64_t weave_nanoseconds(const struct timespec *duration);
 
 /* Whether a time limit is one, or none. */

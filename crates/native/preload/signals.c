@@ -176,6 +176,14 @@ static void tell_of_child(siginfo_t *info) {
 
 static __thread int handling __attribute__((tls_model("initial-exec")));
 
+/* In a handler: one function; in what it may interrupt: whatever such a function uses. */
+void weave_unsafe(unsigned which, uint64_t pc) {
+  if (!weave_handles || !weave_me || !weave_shared->several || !weave_shared->instrumented || weave_is_own(pc)) return;
+  uint64_t mine = UNSAFE + (uint64_t)(weave_me - weave_shared->slot) * UNSAFE_ROOM;
+  if (handling) weave_tell_access(mine + 8ull * which, 8, ACC_WRITE, pc);
+  else weave_tell_access(mine, UNSAFE_ROOM, ACC_WRITE, pc);
+}
+
 void weave_handle(void) {
   int kept = errno;
   unsigned streams = weave_leave_streams();
@@ -246,8 +254,9 @@ static int send_to(pid_t pid, int signal, int64_t code, int64_t value, uint64_t 
   int slot = pid == getpid() ? my_slot() : pid > 0 ? weave_slot_of(pid) : -1;
   if (slot < 0 && pid > 0) return (int)weave_result(-ESRCH);
   if (slot < 0) {
-    weave_text(OP_UNCONTROLLED, "kill of a group of processes", signal == SIGSTOP, pc);
-    return (int)weave_result(weave_call(SYS_kill, pid, signal, 0, 0, 0, 0));
+    /* Others may be in that group, we among them: it is never sent. */
+    weave_text(OP_UNCONTROLLED, "kill of a group of processes", 1, pc);
+    return (int)weave_result(-EPERM);
   }
   int64_t error = send_signal(slot, signal, 0, code, value, pc);
   if (error < 0) return (int)weave_result(error);
@@ -286,6 +295,7 @@ EXPORT int tgkill(pid_t process, pid_t thread, int signal) {
       if (error == 1 && process == getpid()) weave_me = 0, die(signal);
       return (int)weave_result(error < 0 ? error : 0);
     }
+  if (weave_me) weave_text(OP_UNCONTROLLED, "a signal to a thread that is not modelled", 1, CALLER);
   return (int)weave_result(weave_call(SYS_tgkill, process, thread, signal, 0, 0, 0));
 }
 
@@ -301,6 +311,7 @@ EXPORT int sigwaitinfo(const sigset_t *set, siginfo_t *info) { return weave_me ?
 EXPORT int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *limit) {
   if (!weave_me) return REAL(sigtimedwait)(set, info, limit);
   IN(limit);
+  if (limit) weave_within(weave_nanoseconds(limit));
   return await(set, info, !limit ? 0 : limit->tv_sec || limit->tv_nsec ? 1 : 2, CALLER);
 }
 EXPORT int sigwait(const sigset_t *set, int *signal) {

@@ -206,10 +206,17 @@ EXPORT int tss_create(tss_t *key, tss_dtor_t at_end) {
   if (weave_me) weave_access(key, sizeof *key, 1, CALLER);
   return REAL(tss_create)(key, at_end);
 }
-TELLS(void *, pthread_getspecific, (pthread_key_t key), (key), READS_STATE(KEYS))
-TELLS(int, pthread_setspecific, (pthread_key_t key, const void *value), (key, value), READS_STATE(KEYS))
-TELLS(void *, tss_get, (tss_t key), (key), READS_STATE(KEYS))
-TELLS(int, tss_set, (tss_t key, void *value), (key, value), READS_STATE(KEYS))
+/* What a thread keeps under a key is its own, and its handlers'. */
+static void keeps(unsigned key, uint32_t write, uint64_t pc) {
+  weave_state(STATE_KEYS, HOW_READ, pc);
+  if (!weave_handles || !weave_told(pc)) return;
+  uint64_t mine = KEPT + (uint64_t)(weave_me - weave_shared->slot) * 65536;
+  weave_access((void *)(mine + key % 8192 * 8), 8, write, pc);
+}
+TELLS(void *, pthread_getspecific, (pthread_key_t key), (key), keeps(key, 0, CALLER))
+TELLS(int, pthread_setspecific, (pthread_key_t key, const void *value), (key, value), keeps(key, 1, CALLER))
+TELLS(void *, tss_get, (tss_t key), (key), keeps(key, 0, CALLER))
+TELLS(int, tss_set, (tss_t key, void *value), (key, value), keeps(key, 1, CALLER))
 /* Whether a thread that ends meanwhile still calls the destructor is not modelled. */
 static void deletes_key(uint64_t pc) {
   weave_state(STATE_KEYS, HOW_UPDATE, pc);

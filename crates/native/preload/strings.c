@@ -41,11 +41,17 @@ void weave_read_string(const char *s, uint64_t pc) { see(s, ALL, pc); }
 EXPORT size_t strlen(const char *s) { return see(s, ALL, CALLER); }
 EXPORT size_t strnlen(const char *s, size_t most) { return see(s, most, CALLER); }
 
+/* Texts are written byte by byte: also such that a processor could write in one step. */
+static void writes_text(const char *to, size_t size, uint64_t pc) {
+  if (!weave_told(pc)) return;
+  weave_access(to, size, 1, pc);
+  if (weave_handles && (size == 4 || size == 8)) weave_tell_access((uint64_t)to, size - 1, ACC_WRITE, pc);
+}
 /* Copies `n` bytes and an end, if it is wanted. The end of the copy. */
 static char *put(char *to, const char *from, size_t n, int ends, uint64_t pc) {
   struct weave_kept kept;
   const char *read = weave_keep(&kept, from, n, pc);
-  if (weave_told(pc)) weave_access(to, n + (size_t)ends, 1, pc);
+  writes_text(to, n + (size_t)ends, pc);
   for (size_t i = 0; i < n; i++) to[i] = read[i];
   if (ends) to[n] = 0;
   weave_drop(&kept);
@@ -60,7 +66,7 @@ static char *fill(char *to, const char *from, size_t size, uint64_t pc) {
   size_t n = see(from, size, pc);
   struct weave_kept kept;
   const char *read = weave_keep(&kept, from, n, pc);
-  if (weave_told(pc)) weave_access(to, size, 1, pc);
+  writes_text(to, size, pc);
   for (size_t i = 0; i < size; i++) to[i] = i < n ? read[i] : 0;
   weave_drop(&kept);
   return to + n;
@@ -215,7 +221,7 @@ static int format(char *to, size_t size, const char *how, va_list values, uint64
     va_copy(copy, values);
     int n = REAL(vsnprintf)(0, 0, how, copy);
     va_end(copy);
-    if (n >= 0) weave_access(to, (size_t)n < size ? (size_t)n + 1 : size, 1, pc);
+    if (n >= 0) writes_text(to, (size_t)n < size ? (size_t)n + 1 : size, pc);
   }
   return REAL(vsnprintf)(to, size, how, values);
 }

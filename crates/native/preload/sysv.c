@@ -59,7 +59,7 @@ EXPORT int semctl(int id, int index, int command, ...) {
   case GETPID:
   case GETNCNT:
   case GETZCNT:
-    if (command == GETPID || weave_shared->several) weave_text(OP_UNCONTROLLED, "semctl that asks who waits, or was last", 0, CALLER);
+    if (command == GETPID || weave_shared->several) weave_text(OP_UNCONTROLLED, "semctl that asks who waits, or was last", OTHERWISE, CALLER);
     return failed(weave_ask(OP_SYSV_QUERY, set, index, 0, 0, CALLER));
   case SETALL:
   case GETALL: {
@@ -82,11 +82,11 @@ EXPORT int semctl(int id, int index, int command, ...) {
     if (count < 0) return failed(count);
     OUT(with.buf);
     memset(with.buf, 0, sizeof *with.buf);
-    weave_text(OP_UNCONTROLLED, "when a set of semaphores was used last", 0, CALLER);
+    weave_text(OP_UNCONTROLLED, "when a set of semaphores was used last", OTHERWISE, CALLER);
     with.buf->sem_nsems = (unsigned long)count;
     return 0;
   }
-  default: weave_text(OP_UNCONTROLLED, "semctl", 0, CALLER); return failed(-EINVAL);
+  default: weave_text(OP_UNCONTROLLED, "semctl", OTHERWISE, CALLER); return failed(-EINVAL);
   }
 }
 
@@ -128,9 +128,9 @@ EXPORT int msgctl(int id, int command, struct msqid_ds *about) {
     memcpy(all, weave_bytes(), sizeof all);
     OUT(about);
     memset(about, 0, sizeof *about);
-    if (weave_shared->several) weave_text(OP_UNCONTROLLED, "when a queue of messages was used last", 0, CALLER);
+    if (weave_shared->several) weave_text(OP_UNCONTROLLED, "when a queue of messages was used last", OTHERWISE, CALLER);
     about->msg_qnum = (msgqnum_t)all[0], about->__msg_cbytes = (unsigned long)all[1], about->msg_qbytes = (msglen_t)all[2];
     return 0;
-  default: weave_text(OP_UNCONTROLLED, "msgctl", 0, CALLER); return failed(-EINVAL);
+  default: weave_text(OP_UNCONTROLLED, "msgctl", OTHERWISE, CALLER); return failed(-EINVAL);
   }
 }

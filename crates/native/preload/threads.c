@@ -158,6 +158,7 @@ EXPORT int pthread_cancel(pthread_t thread) {
   return 0;
 }
 EXPORT int pthread_setcancelstate(int state, int *old) {
+  if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE) return EINVAL;
   OUT(old);
   if (old) *old = weave_uncancelled ? PTHREAD_CANCEL_DISABLE : PTHREAD_CANCEL_ENABLE;
   weave_uncancelled = state == PTHREAD_CANCEL_DISABLE;

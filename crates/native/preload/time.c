@@ -1,8 +1,10 @@
 /* Time and chance: each thread has its own clock, which moves by the calls it makes; sleeping
- * orders nothing.
+ * orders nothing. Requests tell what it shows, answers what it must show at least: what the
+ * clocks of others showed that this thread comes behind, and the limit of an operation that has
+ * timed out. So no clock goes back for those who know of each other.
  *
- * Unless it is asked for (`--time ordered`): then requests tell how long their threads have
- * slept, answers what the time is, and timed operations when they give up. */
+ * With `--time ordered` requests tell instead how long their threads have slept, and answers
+ * what the time is. */
 #include "accesses.h"
 #include <pthread.h>
 #include <stdlib.h>
@@ -47,7 +49,11 @@ static int pass(uint64_t nanoseconds, uint64_t pc) {
   return weave_shared->several ? (int)-weave_ask(OP_SLEEP, 0, 0, 0, 0, pc) : 0;
 }
 
-uint64_t weave_nanoseconds(const struct timespec *t) { return (uint64_t)t->tv_sec * 1000000000u + (uint64_t)t->tv_nsec; }
+#define LATEST (1ull << 33) /* seconds: more would not fit */
+uint64_t weave_nanoseconds(const struct timespec *t) {
+  uint64_t seconds = t->tv_sec < 0 ? 0 : (uint64_t)t->tv_sec;
+  return (seconds < LATEST ? seconds : LATEST) * 1000000000u + (uint64_t)t->tv_nsec;
+}
 static uint64_t since_epoch(const struct timespec *t) {
   return t->tv_sec < (time_t)EPOCH ? 1 : weave_nanoseconds(t) - EPOCH * 1000000000u;
 }
@@ -56,15 +62,22 @@ void weave_set_clock(struct weave_slot *slot) {
   uint64_t *clock = &clocks[slot - weave_shared->slot];
   if (*clock < slot->time) *clock = slot->time;
 }
+void weave_show_clock(struct weave_slot *slot) {
+  if (!weave_shared->ordered) slot->time = clocks[slot - weave_shared->slot];
+}
 void weave_until(const struct timespec *limit) {
-  if (weave_shared->ordered) weave_me->until = since_epoch(limit);
+  if (limit) weave_me->until = since_epoch(limit);
 }
-void weave_within(uint64_t nanoseconds) {
-  if (weave_shared->ordered) weave_me->until = weave_me->time + nanoseconds;
+uint64_t weave_by_now(void) { return weave_shared->ordered ? weave_me->time : elapsed; }
+void weave_within(uint64_t nanoseconds) { weave_me->until = weave_by_now() + nanoseconds; }
+uint64_t weave_from_now(const struct timespec *limit) {
+  uint64_t until = since_epoch(limit), now = weave_by_now();
+  return until > now ? until - now : 0;
 }
-void weave_sleep_on(void) {
-  if (weave_me->until > weave_me->time) pass(weave_me->until - weave_me->time, 0);
+int weave_sleep_on(void) {
+  uint64_t until = weave_me->until, since = weave_by_now();
   weave_me->until = 0;
+  return until > since ? pass(until - since, 0) : 0;
 }
 
 int weave_is_time(const struct timespec *limit) { return !limit || (limit->tv_nsec >= 0 && limit->tv_nsec < 1000000000 && limit->tv_sec >= 0); }
@@ -128,7 +141,11 @@ EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec *du
   return error;
 }
 
+/* No two threads draw the same, nor does a child what its parent draws. */
 static void draw(unsigned char *buffer, size_t length) {
+  static __thread uint64_t drawer __attribute__((tls_model("initial-exec")));
+  uint64_t me = weave_me ? 1 + (uint64_t)(weave_me - weave_shared->slot) : 0;
+  if (drawer != me) drawer = me, chance = (chance ^ me) * 0x9e3779b97f4a7c15u;
   for (size_t i = 0; i < length; i++) {
     chance = chance * 6364136223846793005u + 1442695040888963407u;
     buffer[i] = (unsigned char)(chance >> 56);

@@ -13,33 +13,58 @@ static struct made {
   int64_t value;
 } made[MOST];
 
-static int64_t set(uint64_t number, int signal, int repeats, int64_t code, int64_t value, uint64_t pc) {
+/* What each was set to: when it fires, and how long after that again. */
+static struct setting {
+  uint64_t until, again;
+} settings[MADE + MOST];
+
+/* What is left of it, as it was set before: no time, if it was not or has fired. */
+static struct setting set(uint64_t number, int signal, struct setting new, int64_t code, int64_t value, uint64_t pc) {
   int64_t words[] = {code, value};
-  return weave_ask_data(OP_TIMER, number, signal, repeats, words, sizeof words, pc);
+  if (signal) weave_within(new.until);
+  uint64_t until = weave_me->until;
+  int64_t before = weave_ask_data(OP_TIMER, number, signal, signal && new.again, words, sizeof words, pc);
+  weave_me->until = 0;
+  struct setting old = settings[number];
+  settings[number] = (struct setting){until, new.again};
+  uint64_t now = weave_by_now();
+  if (!before) return (struct setting){0, 0};
+  return (struct setting){old.until > now ? old.until - now : 1, old.again};
+}
+#define SECOND 1000000000ull
+static struct setting of_microseconds(uint64_t after, uint64_t again) { return (struct setting){after * 1000, again * 1000}; }
+static struct timespec spec(uint64_t time) { return (struct timespec){(time_t)(time / SECOND), (long)(time % SECOND)}; }
+static struct timeval val(uint64_t time) {
+  uint64_t up = time + 999; /* what still runs is not shown as 0 */
+  return (struct timeval){(time_t)(up / SECOND), (suseconds_t)(up % SECOND / 1000)};
 }
 
 EXPORT unsigned alarm(unsigned seconds) {
   if (!weave_me) return REAL(alarm)(seconds);
-  return (unsigned)set(0, seconds ? SIGALRM : 0, 0, SI_KERNEL, 0, CALLER);
+  struct setting old = set(0, seconds ? SIGALRM : 0, of_microseconds(seconds * 1000000ull, 0), SI_KERNEL, 0, CALLER);
+  uint64_t whole = old.until / SECOND, rest = old.until % SECOND; /* rounded as the kernel does */
+  return (unsigned)(whole + ((!whole && rest) || rest >= SECOND / 2));
 }
 EXPORT unsigned ualarm(unsigned after, unsigned interval) {
   if (!weave_me) return REAL(ualarm)(after, interval);
-  return (unsigned)set(0, after ? SIGALRM : 0, interval != 0, SI_KERNEL, 0, CALLER);
+  return (unsigned)((set(0, after ? SIGALRM : 0, of_microseconds(after, interval), SI_KERNEL, 0, CALLER).until + 999) / 1000);
 }
 EXPORT int setitimer(__itimer_which_t which, const struct itimerval *new, struct itimerval *old) {
   if (!weave_me) return REAL(setitimer)(which, new, old);
   static const int signals[] = {SIGALRM, SIGVTALRM, SIGPROF};
   if ((unsigned)which > 2) return (int)weave_result(-EINVAL);
   IN(new);
-  int runs = new && (new->it_value.tv_sec || new->it_value.tv_usec);
-  int repeats = runs && (new->it_interval.tv_sec || new->it_interval.tv_usec);
-  int64_t before = set((uint64_t)which, runs ? signals[which] : 0, repeats, SI_KERNEL, 0, CALLER);
+  struct itimerval to = new ? *new : (struct itimerval){{0, 0}, {0, 0}};
+  int runs = to.it_value.tv_sec || to.it_value.tv_usec;
+  struct setting wanted = of_microseconds((uint64_t)to.it_value.tv_sec * 1000000u + (uint64_t)to.it_value.tv_usec,
+                                          (uint64_t)to.it_interval.tv_sec * 1000000u + (uint64_t)to.it_interval.tv_usec);
+  struct setting before = set((uint64_t)which, runs ? signals[which] : 0, wanted, SI_KERNEL, 0, CALLER);
   OUT(old);
-  if (old) *old = (struct itimerval){{0, 0}, {0, before}};
+  if (old) *old = (struct itimerval){val(before.again), val(before.until)};
   return 0;
 }
 EXPORT int getitimer(__itimer_which_t which, struct itimerval *now) {
-  if (weave_me) weave_text(OP_UNCONTROLLED, "getitimer", 0, CALLER);
+  if (weave_me) weave_text(OP_UNCONTROLLED, "getitimer", OTHERWISE, CALLER);
   OUT(now);
   return REAL(getitimer)(which, now);
 }
@@ -68,15 +93,18 @@ EXPORT int timer_settime(timer_t timer, int flags, const struct itimerspec *new,
   struct made *it = find(timer);
   if (!it || !new) return (int)weave_result(-EINVAL);
   IN(new);
-  int runs = new->it_value.tv_sec || new->it_value.tv_nsec, repeats = runs && (new->it_interval.tv_sec || new->it_interval.tv_nsec);
-  int64_t before = set((uint64_t)(uintptr_t)timer, runs ? it->signal : 0, repeats, SI_TIMER, it->value, CALLER);
+  if (!weave_is_time(&new->it_value) || !weave_is_time(&new->it_interval)) return (int)weave_result(-EINVAL);
+  int runs = new->it_value.tv_sec || new->it_value.tv_nsec;
+  struct setting wanted = {weave_nanoseconds(&new->it_value), weave_nanoseconds(&new->it_interval)};
+  if (flags & TIMER_ABSTIME) wanted.until = weave_from_now(&new->it_value);
+  struct setting before = set((uint64_t)(uintptr_t)timer, runs ? it->signal : 0, wanted, SI_TIMER, it->value, CALLER);
   OUT(old);
-  if (old) *old = (struct itimerspec){{0, 0}, {0, before}};
+  if (old) *old = (struct itimerspec){spec(before.again), spec(before.until)};
   return 0;
 }
 EXPORT int timer_gettime(timer_t timer, struct itimerspec *now) {
   if (!weave_me) return REAL(timer_gettime)(timer, now);
-  weave_text(OP_UNCONTROLLED, "timer_gettime", 0, CALLER);
+  weave_text(OP_UNCONTROLLED, "timer_gettime", OTHERWISE, CALLER);
   OUT(now);
   memset(now, 0, sizeof *now);
   return find(timer) ? 0 : (int)weave_result(-EINVAL);
@@ -89,7 +117,7 @@ EXPORT int timer_delete(timer_t timer) {
   if (!weave_me) return REAL(timer_delete)(timer);
   struct made *it = find(timer);
   if (!it) return (int)weave_result(-EINVAL);
-  set((uint64_t)(uintptr_t)timer, 0, 0, 0, 0, CALLER);
+  set((uint64_t)(uintptr_t)timer, 0, (struct setting){0, 0}, 0, 0, CALLER);
   it->used = 0;
   return 0;
 }

@@ -16,6 +16,11 @@ pub const CANCELLED: i64 = -7777;
 pub const POINT: u32 = 1;
 /// A result: handlers run first.
 pub const SIGNAL: i64 = -7778;
+/// No memory: what is done there is the use of functions that are not safe in handlers, by thread.
+pub const UNSAFE: u64 = 0xfff0 << 48;
+pub const UNSAFE_ROOM: u64 = 64;
+/// Something uncontrolled is done otherwise than the kernel would.
+pub const OTHERWISE: i64 = 2;
 /// Marks places where threads may only wait, in the table of racing places.
 pub const WAITS: u64 = 1 << 63;
 /// Marks names of files there: calls on them are visible.

@@ -21,6 +21,9 @@ impl Execution {
         if self.looks_for_races() {
             self.enter(who, &op, outcome, transition);
         }
+        if transition {
+            self.pass_clock(who, &op, outcome);
+        }
         let effect = self.model.apply(who, &op, outcome);
         if let Some(what) = &effect.misuse {
             self.fail(Failure::new(Kind::Misuse, format!("{}: {what}", self.called(who))));

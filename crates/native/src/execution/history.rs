@@ -130,6 +130,8 @@ pub(super) struct Meeting {
     pub(super) dead: bool,
     /// The child of a fork got what was there, or not.
     pub(super) inherited: bool,
+    /// The first takes more than one step.
+    pub(super) torn: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -214,6 +216,13 @@ impl Past {
         matches!(self.way, Way::Write | Way::Free | Way::Init)
     }
 
+    /// Whether a processor needs several steps for it.
+    fn is_torn(&self) -> bool {
+        let size = self.end - self.start;
+        let whole = size <= 8 && size.is_power_of_two() && self.start % size == 0;
+        matches!(self.way, Way::Read | Way::Write) && self.sort != Sort::Atomic && !whole
+    }
+
     /// Its parts: before this range, within, where it is renewed, and behind.
     fn renewed_in(&self, range: &Range<u64>, by: (Tid, u32)) -> Vec<Past> {
         let part = |start: u64, end: u64, renewed| Past { start, end, renewed, ..*self };
@@ -256,6 +265,7 @@ impl Past {
                     hidden: [p.sort == Sort::Hidden, self.sort == Sort::Hidden],
                     dead: false,
                     inherited: p.sort == Sort::Inherited || self.sort == Sort::Inherited,
+                    torn: p.is_torn(),
                 });
             }
             !self.replaces(p)

@@ -66,6 +66,11 @@ impl Execution {
                 self.diverges(who, &accesses);
                 return Ok(None);
             }
+            // What is not modelled may have ended it.
+            Err(Silence::Died) if self.loose => {
+                let what = format!("process {} ended in a way that is not modelled", self.process_of(who));
+                return Err(Trouble::Uncontrolled(what));
+            }
             Err(Silence::Died) => {
                 self.fail(Failure::fatal(
                     Kind::Crash,
@@ -148,6 +153,7 @@ impl Execution {
             p::OP_UNCONTROLLED => {
                 self.uncontrolled.insert(request.text());
                 self.loose = true;
+                self.distorted |= request.a == p::OTHERWISE;
                 if request.a == 1 {
                     return Err(Trouble::Uncontrolled(request.text()));
                 }
@@ -277,8 +283,16 @@ impl Execution {
         if self.races_doubted {
             return;
         }
-        for Meeting { with, race, start, hidden, dead, inherited } in met {
+        for Meeting { with, race, start, hidden, dead, inherited, torn } in met {
             let with = with % p::LIM_SLOTS;
+            if with == who && self.is_unsafe(*start, *torn && !inherited) {
+                continue;
+            }
+            if with == who && race.first.way == Way::Free && race.second.way != Way::Init {
+                let what = format!("{}: a handler uses memory that was freed before", self.called(who));
+                self.fail(Failure::new(Kind::Misuse, what));
+                continue;
+            }
             let ends = [race.first, race.second].iter().any(|spot| spot.way == Way::Free);
             if ends && space & SHARED != 0 && self.process_of(with) != self.process_of(who) {
                 continue; // the memory is still there for the other process

@@ -72,6 +72,7 @@ pub struct Execution {
     unmodelled: Option<&'static str>,
     detector: Detector,
     contents: Contents,
+    shown: time::Shown,
     /// Files that are there in the next run too: whether they are read, and written.
     pub(crate) outliving: BTreeMap<u64, (bool, bool)>,
     pub races: BTreeSet<Race>,
@@ -85,6 +86,9 @@ pub struct Execution {
     pub uncontrolled: BTreeSet<String>,
     /// Something uncontrolled was done in this run: it could let threads go on that seem to wait.
     loose: bool,
+    /// Something was carried out otherwise than the kernel would: what fails behind it may not fail
+    /// in truth.
+    distorted: bool,
     pub shares: Shares,
     pub assumes: BTreeSet<String>,
     /// How racing places were reached.
@@ -125,8 +129,10 @@ struct Thread {
     joined: bool,
     /// No other thread may join it.
     detached: bool,
-    /// If sleeping orders: what the time is for it.
+    /// What its clock shows; if sleeping orders: what the time is for it.
     time: u64,
+    /// When its timed operation gives up.
+    limit: u64,
     /// How often it may still wake by itself.
     spurious: u32,
     /// How many channels it has made.
@@ -179,6 +185,7 @@ impl Execution {
             unmodelled: None,
             detector: Detector::default(),
             contents: Contents::default(),
+            shown: time::Shown::default(),
             outliving: BTreeMap::new(),
             races: BTreeSet::new(),
             new_races: Vec::new(),
@@ -187,6 +194,7 @@ impl Execution {
             options,
             uncontrolled: BTreeSet::new(),
             loose: false,
+            distorted: false,
             shares: Shares::default(),
             assumes: BTreeSet::new(),
             stacks: BTreeMap::new(),
@@ -214,6 +222,7 @@ impl Execution {
     /// What the first thread did so far comes before what the second does from now on.
     fn order(&mut self, from: Tid, to: Tid) {
         self.edges.push((from, to));
+        self.order_clocks(from, to);
         // Also if races are not looked for yet: the first touch of a file that others may see asks
         // what came before it.
         self.detector.order(self.runner(from), self.runner(to));
@@ -256,7 +265,12 @@ impl Execution {
         called(&all, self.process_of(who), who)
     }
 
+    /// Behind something that was carried out otherwise than the kernel would, nothing is certain:
+    /// the verdict is unknown anyway.
     fn fail(&mut self, failure: Failure) {
+        if self.distorted {
+            return;
+        }
         self.failure = Failure::first(self.failure.take(), Some(failure));
     }
 }
@@ -283,6 +297,7 @@ impl Thread {
             joined: false,
             detached: false,
             time: 0,
+            limit: 0,
             spurious: 0,
             made: 0,
             deeds: 0,

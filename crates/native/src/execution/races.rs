@@ -56,6 +56,8 @@ pub(super) struct Detector {
     threads: BTreeMap<Tid, Clock>,
     /// When the part of a thread before its last transition began, and the one behind it.
     parts: BTreeMap<Tid, [u32; 2]>,
+    /// Of a handler: the thread it interrupts, and what it knows of that, as long as it runs.
+    veils: BTreeMap<Tid, (Tid, u32)>,
     /// What the last transition came to know; what its thread knew when it was looked for races,
     /// and then.
     learnt: Clock,
@@ -89,7 +91,22 @@ impl Detector {
     pub(super) fn order(&mut self, from: Tid, to: Tid) {
         let earlier = self.clock(from).clone();
         join(self.clock(to), &earlier);
+        let mut now = self.clock(to).clone();
+        self.veil(to, &mut now);
+        *self.clock(to) = now;
         tick(self.clock(from), from);
+    }
+
+    /// What a handler interrupts does nothing meanwhile. That a signal was taken, which others see,
+    /// is no reason for its handler to know what came last.
+    fn veil(&self, who: Tid, clock: &mut Clock) {
+        let mut handler = who;
+        while let Some(&(interrupted, known)) = self.veils.get(&handler) {
+            if let Some(at) = clock.get_mut(interrupted) {
+                *at = (*at).min(known);
+            }
+            handler = interrupted;
+        }
     }
 
     /// A transition: after all that it depends on. If it is an access to memory, the races that it
@@ -103,10 +120,12 @@ impl Detector {
         let (mut learnt, late) = self.objects.before(touched, access);
         let mut now = self.clock(who).clone();
         join(&mut now, &learnt);
+        self.veil(who, &mut now);
         let met = access.map(|a| self.meet(who, &now, a)).unwrap_or_default();
         let compared = now.clone();
         join(&mut learnt, &late);
         join(&mut now, &late);
+        self.veil(who, &mut now);
         self.learnt = learnt;
         self.objects.done(touched, access, &now);
         self.last = [compared, now.clone()];
@@ -142,8 +161,10 @@ impl Detector {
     /// not.
     pub(super) fn interrupt(&mut self, who: Tid, handler: Tid, itself: bool) {
         let mut clock = self.clock(who).clone();
+        self.veils.remove(&handler);
         if !itself {
             clock[who] = at(&self.learnt, who).max(self.part(who)[0] - 1);
+            self.veils.insert(handler, (who, clock[who]));
         }
         let earlier = self.clock(handler).clone();
         join(&mut clock, &earlier);
@@ -156,6 +177,7 @@ impl Detector {
     /// The handler has returned; whether the thread goes on, or still stands where it stood.
     pub(super) fn resume(&mut self, who: Tid, handler: Tid, runs: bool) {
         let done = self.clock(handler).clone();
+        self.veils.remove(&handler);
         join(self.clock(who), &done);
         tick(self.clock(handler), handler);
         if !runs {

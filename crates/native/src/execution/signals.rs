@@ -8,6 +8,9 @@ use crate::operation::{Aftermath, FIRE, Op, TAKE, Tid};
 use crate::protocol::{self as p, Request};
 use crate::report::Trouble;
 
+/// Functions that are not safe in handlers, in the order of `protocol.h`.
+const UNSAFE: [&str; 4] = ["malloc", "free", "a call on a stream", "exit"];
+
 /// How many accesses of a loop are looked at.
 const LOOP: usize = 64;
 
@@ -48,9 +51,13 @@ impl Execution {
             p::OP_FILE_LOCK if !self.known.watched.contains(&LOCKS) => return Some(LOCKS),
             _ => (false, false),
         };
-        let mut wanted = [everybody.then_some(EVERYBODY), children.then_some(op.process)];
+        // Its own end may then come before a signal or behind it: with another status, or not.
+        let changed_end = children || op.kind == p::OP_TIMER;
+        let parent = self.model.lives.get(&op.process).map(|l| l.parent).filter(|_| changed_end);
+        let mut wanted = [everybody.then_some(EVERYBODY), children.then_some(op.process), parent];
         if op.kind == p::OP_EXIT_PROCESS {
-            wanted = self.told_of_end(op.process);
+            let [everybody, children] = self.told_of_end(op.process);
+            wanted = [everybody, children, None];
         }
         wanted.into_iter().flatten().find(|process| !self.known.watched.contains(process))
     }
@@ -82,6 +89,19 @@ impl Execution {
         }
     }
 
+    /// What a handler does at the same time as what it interrupts: whether that is a function that
+    /// is not safe there, which is no access. A copy that is half done is not explored.
+    pub(super) fn is_unsafe(&mut self, start: u64, torn: bool) -> bool {
+        let function = start.checked_sub(p::UNSAFE).map(|at| at % p::UNSAFE_ROOM / 8);
+        if let Some(function) = function {
+            let name = UNSAFE.get(function as usize).unwrap_or(&"an unsafe function");
+            self.uncontrolled.insert(format!("{name} in a signal handler, which may interrupt its like"));
+        } else if torn {
+            self.uncontrolled.insert("a copy that a signal handler may find half done".to_string());
+        }
+        function.is_some()
+    }
+
     /// A loop without an end may be one that waits for a handler: then what it accesses is visible,
     /// and the handler can come.
     pub(super) fn expect_handlers(&mut self, who: Tid, accesses: &[Plain]) {
@@ -99,6 +119,7 @@ impl Execution {
             return self.order(ended, who);
         }
         self.edges.push((ended, who));
+        self.order_clocks(ended, who);
         let to = self.runner(who);
         let handlers = self.thread(ended).interrupted.len();
         for depth in 0..=handlers {
@@ -233,7 +254,8 @@ impl Execution {
         let fires = Op { kind: FIRE, point: false, behind: None, aftermath, ..op.clone() };
         let state = State::Pending(Box::new(fires));
         let process = u64::MAX - timer as u64;
-        self.threads.insert(timer, Thread { state, unreal: true, ..Thread::new(process) });
+        let time = if self.options.ordered { 0 } else { self.thread(who).limit };
+        self.threads.insert(timer, Thread { state, unreal: true, time, ..Thread::new(process) });
         self.order(who, timer);
     }
 

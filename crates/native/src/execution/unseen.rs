@@ -21,8 +21,10 @@ impl Execution {
                 p::OP_WAIT => {
                     let outcomes = self.outcomes_some_time(who, op);
                     // Another thread may wait for the same child, or make one.
+                    // Or a handler may end the wait before the child ends.
                     let any = (op.a < 0 || op.b & 1 != 0) && outcomes != [crate::objects::NONE]
-                        || self.has_company(who);
+                        || self.has_company(who)
+                        || alert && self.model.has_handlers(op.process);
                     if any && self.known.watched.insert(op.process) {
                         return Err(Trouble::Restart);
                     }

@@ -213,6 +213,7 @@ impl Execution {
         self.races_doubted = false;
         self.detector = Detector::default();
         self.contents = Contents::default();
+        self.shown = super::time::Shown::default();
         self.model = Model::default();
         self.model.lives.insert(0, Life { parent: u64::MAX, ended: false, reaped: false });
         self.model.begin_thread(0, 0, 0);
@@ -228,6 +229,7 @@ impl Execution {
         self.running.clear();
         self.failure = None;
         self.loose = false;
+        self.distorted = false;
         self.looping = None;
         self.handles_exit.clear();
         match keep {

@@ -13,7 +13,7 @@ struct Scene {
     start: Model,
 }
 
-fn op(kind: u32, key: Key, a: i64, b: i64) -> Op {
+pub(super) fn op(kind: u32, key: Key, a: i64, b: i64) -> Op {
     let (with, data, behind) = (None, Vec::new(), None);
     let stack = Vec::new();
     Op {

@@ -227,7 +227,7 @@ impl Files {
             && matches!(self.channels.get(&receive), Some(Channel::Socket(s)) if s.is_unread())
             && let Some(Channel::Socket(peer)) = self.channels.get_mut(&send)
         {
-            peer.reset = true;
+            peer.reset = peer.style != Style::Datagrams;
         }
         let in_use = |c: &Id| {
             let uses = |d: &Description| {

@@ -63,6 +63,10 @@ impl Files {
         match self.channels.get_mut(&c) {
             Some(Channel::Pipe(pipe)) => bytes(pipe.read(most)),
             Some(Channel::Event(event)) if op.a >= 8 => bytes(event.read().to_le_bytes().to_vec()),
+            // Whether that is an end or EAGAIN depends on whether the call may wait.
+            Some(Channel::Socket(s)) if s.deaf && s.style == Style::Datagrams && !s.is_unread() => {
+                Effect { unmodelled: Some("a read of datagrams behind shutdown"), ..Effect::default() }
+            }
             Some(Channel::Socket(socket)) => socket.read(most, looks),
             _ => Effect::of(-libc::EINVAL),
         }
@@ -119,6 +123,11 @@ impl Files {
         if !self.can_write(op, end) {
             return Effect::of(-libc::EAGAIN);
         }
+        if let End::Both { receive, .. } = end
+            && matches!(self.channels.get(&receive), Some(Channel::Socket(s)) if s.reset && s.style == Style::Packets)
+        {
+            return Effect { unmodelled: Some("a write of packets behind a reset"), ..Effect::default() };
+        }
         let (heard, open) = (self.has_sink(c), self.has_source(c));
         match self.channels.get_mut(&c) {
             Some(Channel::Pipe(_)) if !heard => Effect::of(-libc::EPIPE),
@@ -126,7 +135,8 @@ impl Files {
             Some(Channel::Event(event)) => event.write(&op.data),
             Some(Channel::Socket(_)) if !open => Effect::of(-libc::EPIPE),
             Some(Channel::Socket(socket)) if !heard => {
-                let refused = if socket.style == Style::Datagrams { libc::ECONNREFUSED } else { libc::EPIPE };
+                let refused = socket.style == Style::Datagrams && !socket.deaf;
+                let refused = if refused { libc::ECONNREFUSED } else { libc::EPIPE };
                 Effect::of(-refused)
             }
             Some(Channel::Socket(socket)) => socket.write(&op.data),
@@ -162,6 +172,9 @@ impl Files {
     pub(super) fn shut(&mut self, op: &Op, end: End) -> Effect {
         let End::Both { receive, send } = end else { return Effect::of(-libc::ENOTSOCK) };
         let how = i32::try_from(op.a).unwrap_or(-1);
+        if ![libc::SHUT_RD, libc::SHUT_WR, libc::SHUT_RDWR].contains(&how) {
+            return Effect::of(-libc::EINVAL);
+        }
         if how == libc::SHUT_WR || how == libc::SHUT_RDWR {
             self.socket(send, |s| s.shut = true);
         }

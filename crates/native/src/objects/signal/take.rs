@@ -156,11 +156,12 @@ fn encode(signals: &[Sent]) -> Vec<u8> {
     signals.iter().flat_map(one).chain([0; 8]).collect() // and an end
 }
 
-/// The answer of an operation that a handler interrupts, after signal(7).
+/// The answer of an operation that a handler interrupts, after signal(7). A futex with a time limit
+/// is never restarted by Linux, whatever signal(7) says of `sem_timedwait`.
 fn fails_with(op: &Op, restarts: bool) -> Option<i64> {
     let error = i64::from(libc::EINTR);
     match op.kind {
-        p::OP_SEM_WAIT | p::OP_FUTEX_SLEEP => (!restarts).then_some(error),
+        p::OP_SEM_WAIT | p::OP_FUTEX_SLEEP => (!restarts || op.expires).then_some(error),
         p::OP_FD_READ | p::OP_FD_WRITE | p::OP_MQ_SEND | p::OP_MQ_RECEIVE | p::OP_WAIT => {
             (!restarts).then_some(-error)
         }
@@ -186,5 +187,55 @@ fn enters_kernel(kind: u32) -> bool {
         RELOCK | LEAVE => false,
         LOCK_WAITS | FIFO_WAITS => true,
         kind => (p::OP_FD_READ..=p::OP_FIFO_OPEN).contains(&kind),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::objects::commute::op;
+
+    /// signal(7): what a handler with SA_RESTART ends, and what goes on behind it.
+    #[test]
+    fn what_is_restarted() {
+        let key = Key::new(Class::Sync, 0, 8);
+        let never = [
+            (p::OP_PAUSE, "pause"),
+            (SUSPENDED, "sigsuspend"),
+            (p::OP_SIGWAIT, "sigtimedwait, sigwaitinfo"),
+            (p::OP_FD_POLL, "poll, select"),
+            (p::OP_EPOLL_WAIT, "epoll_wait"),
+            (p::OP_MSG_SEND, "msgsnd"),
+            (p::OP_MSG_RECEIVE, "msgrcv"),
+            (p::OP_SYSV_OP, "semop, semtimedop"),
+            (p::OP_SLEEP, "nanosleep, clock_nanosleep, usleep"),
+        ];
+        let restarted = [
+            (p::OP_FD_READ, "read"),
+            (p::OP_FD_WRITE, "write"),
+            (FIFO_WAITS, "open of a FIFO"),
+            (p::OP_WAIT, "wait, waitpid, waitid"),
+            (LOCK_WAITS, "flock, fcntl"),
+            (p::OP_MQ_SEND, "mq_send, mq_timedsend"),
+            (p::OP_MQ_RECEIVE, "mq_receive, mq_timedreceive"),
+            (p::OP_FUTEX_SLEEP, "futex"),
+            (p::OP_SEM_WAIT, "sem_wait"),
+        ];
+        // The C library begins these anew by itself.
+        let always = [p::OP_MUTEX_LOCK, p::OP_RW_READ, p::OP_RW_WRITE, RELOCK, p::OP_JOIN, LEAVE];
+        for (kind, name) in never {
+            assert!(fails_with(&op(kind, key, 0, 0), true).is_some(), "{name}");
+        }
+        for (kind, name) in restarted {
+            assert_eq!(fails_with(&op(kind, key, 0, 0), true), None, "{name}");
+            assert!(fails_with(&op(kind, key, 0, 0), false).is_some(), "{name} without SA_RESTART");
+        }
+        for kind in [p::OP_FUTEX_SLEEP, p::OP_SEM_WAIT] {
+            let timed = Op { expires: true, ..op(kind, key, 0, 0) };
+            assert!(fails_with(&timed, true).is_some(), "Linux does not restart a futex with a limit");
+        }
+        for kind in always {
+            assert_eq!(fails_with(&op(kind, key, 0, 0), false), None);
+        }
     }
 }
