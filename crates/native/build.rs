@@ -18,6 +18,8 @@ const PARTS: &[&str] = &[
     "process.c",
     "signals.c",
     "threads.c",
+    "points.c",
+    "limits.c",
     "initialise.c",
     "sysv.c",
     "time.c",

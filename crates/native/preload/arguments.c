@@ -79,6 +79,7 @@ void weave_see_parts(const struct iovec *parts, int count, ssize_t done, int wri
 #define WHOLE ((ssize_t)1 << 62)
 #define PART_READS(name, off, ...)                                                                                                       \
   EXPORT ssize_t name(int fd, const struct iovec *parts, int count, off at __VA_OPT__(, int flags)) {                                    \
+    weave_point(CALLER);                                                                                                                 \
     weave_see_parts(parts, count, 0, 1, CALLER);                                                                                         \
     ssize_t done = REAL(name)(fd, parts, count, at __VA_OPT__(, flags));                                                                 \
     if (!weave_models(fd)) weave_see_parts(parts, count, done, 1, CALLER);                                                               \
@@ -86,6 +87,7 @@ void weave_see_parts(const struct iovec *parts, int count, ssize_t done, int wri
   }
 #define PART_WRITES(name, off, ...)                                                                                                      \
   EXPORT ssize_t name(int fd, const struct iovec *parts, int count, off at __VA_OPT__(, int flags)) {                                    \
+    weave_point(CALLER);                                                                                                                 \
     weave_see_parts(parts, count, WHOLE, 0, CALLER);                                                                                     \
     return REAL(name)(fd, parts, count, at __VA_OPT__(, flags));                                                                         \
   }
@@ -98,8 +100,8 @@ PART_WRITES(pwritev2, off_t, flags)
 
 /* A descriptor that another thread may have closed. */
 #define NUMBER(call) weave_use_number(call, fd, CALLER)
-TELLS(int, fsync, (int fd), (fd), NUMBER(SYS_fsync))
-TELLS(int, fdatasync, (int fd), (fd), NUMBER(SYS_fdatasync))
+TELLS(int, fsync, (int fd), (fd), weave_point(CALLER), NUMBER(SYS_fsync))
+TELLS(int, fdatasync, (int fd), (fd), weave_point(CALLER), NUMBER(SYS_fdatasync))
 TELLS(int, syncfs, (int fd), (fd), NUMBER(SYS_syncfs))
 TELLS(int, posix_fadvise, (int fd, off_t at, off_t length, int advice), (fd, at, length, advice), NUMBER(SYS_fadvise64))
 TELLS(int, posix_fadvise64, (int fd, off64_t at, off64_t length, int advice), (fd, at, length, advice), NUMBER(SYS_fadvise64))

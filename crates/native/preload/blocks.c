@@ -40,6 +40,11 @@ static void *given(void *block, uint64_t pc) {
   if (block && weave_me && weave_shared->several && weave_shared->instrumented) weave_renew(block, malloc_usable_size(block));
   return block;
 }
+/* None is left: because of a limit that is ours, if it is not too long in any case. */
+static void *given_of(size_t size, const char *call, void *block, uint64_t pc) {
+  if (!block && size) weave_lacks_memory(call, size, pc);
+  return given(block, pc);
+}
 static void take_back(void *block, uint64_t pc) {
   if (weave_handles && block) weave_unsafe(UNSAFE_FREE, pc);
   if (!block || !weave_me || !weave_shared->several || !weave_shared->instrumented || weave_is_libc(pc) || weave_is_own(pc)) return;
@@ -48,15 +53,19 @@ static void take_back(void *block, uint64_t pc) {
   errno = kept;
 }
 
-EXPORT void *malloc(size_t size) { return given(__libc_malloc(size), CALLER); }
-EXPORT void *calloc(size_t count, size_t size) { return given(__libc_calloc(count, size), CALLER); }
+EXPORT void *malloc(size_t size) { return given_of(size, "malloc", __libc_malloc(size), CALLER); }
+EXPORT void *calloc(size_t count, size_t size) {
+  size_t all = 0;
+  if (__builtin_mul_overflow(count, size, &all)) all = SIZE_MAX;
+  return given_of(all, "calloc", __libc_calloc(count, size), CALLER);
+}
 EXPORT void free(void *block) {
   take_back(block, CALLER);
   __libc_free(block);
 }
 EXPORT void *realloc(void *block, size_t size) {
   take_back(block, CALLER);
-  return given(__libc_realloc(block, size), CALLER);
+  return given_of(size, "realloc", __libc_realloc(block, size), CALLER);
 }
 EXPORT void *reallocarray(void *block, size_t count, size_t size) {
   size_t all;
@@ -65,14 +74,19 @@ EXPORT void *reallocarray(void *block, size_t count, size_t size) {
     return 0;
   }
   take_back(block, CALLER);
-  return given(__libc_realloc(block, all), CALLER);
+  return given_of(all, "reallocarray", __libc_realloc(block, all), CALLER);
 }
-EXPORT void *memalign(size_t alignment, size_t size) { return given(__libc_memalign(alignment, size), CALLER); }
-EXPORT void *aligned_alloc(size_t alignment, size_t size) { return given(__libc_memalign(alignment, size), CALLER); }
+EXPORT void *memalign(size_t alignment, size_t size) { return given_of(size, "memalign", __libc_memalign(alignment, size), CALLER); }
+EXPORT void *aligned_alloc(size_t alignment, size_t size) { return given_of(size, "aligned_alloc", __libc_memalign(alignment, size), CALLER); }
+EXPORT void *valloc(size_t size) { return given_of(size, "valloc", __libc_memalign(4096, size), CALLER); }
+EXPORT void *pvalloc(size_t size) {
+  size_t pages = (size + 4095) & ~(size_t)4095;
+  return given_of(size, "pvalloc", __libc_memalign(4096, pages < size ? SIZE_MAX : pages), CALLER);
+}
 EXPORT int posix_memalign(void **block, size_t alignment, size_t size) {
   if (alignment % sizeof(void *) || !alignment || alignment & (alignment - 1)) return EINVAL;
   int kept = errno;
-  void *made = given(__libc_memalign(alignment, size), CALLER);
+  void *made = given_of(size, "posix_memalign", __libc_memalign(alignment, size), CALLER);
   errno = kept;
   if (!made) return ENOMEM;
   if (weave_me && !weave_is_own(CALLER)) weave_access(block, sizeof *block, 1, CALLER);

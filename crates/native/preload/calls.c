@@ -260,13 +260,15 @@ static void told_about(const char *path, const void *about, size_t size, uint64_
   if (path) weave_read_string(path, pc);
   if (about) weave_access(about, size, 1, pc);
 }
-EXPORT ssize_t pread(int fd, void *to, size_t size, off_t at) { return weave_read_file(SYS_pread64, fd, to, size, at, CALLER); }
-EXPORT ssize_t pread64(int fd, void *to, size_t size, off_t at) { return weave_read_file(SYS_pread64, fd, to, size, at, CALLER); }
+EXPORT ssize_t pread(int fd, void *to, size_t size, off_t at) { return weave_point(CALLER), weave_read_file(SYS_pread64, fd, to, size, at, CALLER); }
+EXPORT ssize_t pread64(int fd, void *to, size_t size, off_t at) { return weave_point(CALLER), weave_read_file(SYS_pread64, fd, to, size, at, CALLER); }
 EXPORT ssize_t pwrite(int fd, const void *from, size_t size, off_t at) {
+  weave_point(CALLER);
   weave_access(from, size, 0, CALLER);
   return CALL(SYS_pwrite64, fd, (long)from, (long)size, at);
 }
 EXPORT ssize_t pwrite64(int fd, const void *from, size_t size, off_t at) {
+  weave_point(CALLER);
   weave_access(from, size, 0, CALLER);
   return CALL(SYS_pwrite64, fd, (long)from, (long)size, at);
 }

@@ -194,5 +194,6 @@ long weave_file_call(long number, const long *a, uint64_t pc) {
   if (became_channel(number, a, &other, pc)) return other;
   long result = weave_raw(number, a[0], a[1], a[2], a[3], a[4], a[5]);
   weave_after_file_call(kind, result);
+  weave_lacks_room(number, a, result, pc);
   return result;
 }

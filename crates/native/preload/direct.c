@@ -86,6 +86,7 @@ int weave_emulate(long number, const long *a, long *result, uint64_t pc) {
     done = TO_KERNEL;
   }
   *result = done == TO_KERNEL ? weave_call(number, a[0], a[1], a[2], a[3], a[4], a[5]) : done == -1 ? -errno : done;
+  if (done == TO_KERNEL) weave_lacks_room(number, a, *result, pc);
   errno = before;
   return 1;
 }

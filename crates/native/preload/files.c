@@ -127,6 +127,7 @@ EXPORT ssize_t read(int fd, void *buffer, size_t size) {
     ssize_t got = weave_take(fd, buffer, size, 0, CALLER);
     if (got >= 0 || errno != EBADF || weave_models(fd)) return got; /* or the number is another file's by now */
   }
+  weave_point(CALLER);
   return weave_read_file(SYS_read, fd, buffer, size, 0, CALLER);
 }
 EXPORT ssize_t write(int fd, const void *buffer, size_t size) {
@@ -134,6 +135,7 @@ EXPORT ssize_t write(int fd, const void *buffer, size_t size) {
     ssize_t done = weave_give(fd, buffer, size, 0, CALLER);
     if (done >= 0 || errno != EBADF || weave_models(fd)) return done;
   }
+  weave_point(CALLER);
   weave_access(buffer, size, 0, CALLER);
   return weave_result(weave_file_call(SYS_write, (long[6]){fd, (long)buffer, (long)size}, CALLER));
 }
@@ -174,6 +176,7 @@ ssize_t weave_scatter(int fd, const struct iovec *parts, int count, int flags, u
 }
 EXPORT ssize_t readv(int fd, const struct iovec *parts, int count) {
   if (weave_models(fd)) return weave_scatter(fd, parts, count, 0, CALLER);
+  weave_point(CALLER);
   weave_see_parts(parts, count, 0, 1, CALLER);
   ssize_t done = weave_result(weave_file_call(SYS_readv, (long[6]){fd, (long)parts, count}, CALLER));
   weave_see_parts(parts, count, done, 1, CALLER);
@@ -181,6 +184,7 @@ EXPORT ssize_t readv(int fd, const struct iovec *parts, int count) {
 }
 EXPORT ssize_t writev(int fd, const struct iovec *parts, int count) {
   if (weave_models(fd)) return weave_gather(fd, parts, count, 0, CALLER);
+  weave_point(CALLER);
   weave_see_parts(parts, count, (ssize_t)1 << 62, 0, CALLER);
   return weave_result(weave_file_call(SYS_writev, (long[6]){fd, (long)parts, count}, CALLER));
 }
@@ -256,6 +260,14 @@ EXPORT int setsockopt(int fd, int level, int name, const void *value, socklen_t 
 }
 
 /* Numbers. */
+static int forget(int fd, uint64_t pc);
+/* No cancellation point, as close is. */
+static void forget_at_once(int fd, uint64_t pc) {
+  char before = weave_uncancelled;
+  weave_uncancelled = 1;
+  forget(fd, pc);
+  weave_uncancelled = before;
+}
 static int forget(int fd, uint64_t pc) {
   if (fd >= 0 && fd <= 2) weave_redirects(pc);
   weave_forget_region(fd);
@@ -269,13 +281,16 @@ int weave_close(int fd, uint64_t pc) {
   int error = forget(fd, pc);
   return failed(error ? error : (int)weave_call(SYS_close, fd, 0, 0, 0, 0, 0));
 }
-EXPORT int close(int fd) { return weave_close(fd, CALLER); }
+EXPORT int close(int fd) {
+  if (!weave_models(fd)) weave_point(CALLER);
+  return weave_close(fd, CALLER);
+}
 static int closes_range(unsigned first, unsigned last, int flags, uint64_t pc) {
   if (flags & ~4) weave_text(OP_UNCONTROLLED, "close_range(CLOSE_RANGE_UNSHARE)", 0, pc);
   if (flags & 4) weave_common(COMMON_DESCRIPTIONS, HOW_UPDATE, pc); /* CLOSE_RANGE_CLOEXEC */
   else weave_before_number_call(SYS_close_range, (long[6]){first, last}, pc);
   for (unsigned fd = first; !(flags & 4) && fd <= last && fd < MOST; fd++)
-    if (weave_call(SYS_fcntl, fd, F_GETFD, 0, 0, 0, 0) >= 0) forget((int)fd, pc);
+    if (weave_call(SYS_fcntl, fd, F_GETFD, 0, 0, 0, 0) >= 0) forget_at_once((int)fd, pc);
   return failed((int)weave_call(SYS_close_range, first, last, flags, 0, 0, 0));
 }
 EXPORT int close_range(unsigned first, unsigned last, int flags) { return closes_range(first, last, flags, CALLER); }
@@ -303,7 +318,7 @@ EXPORT int dup(int old) {
 static int onto(int old, int new, int flags, uint64_t pc) {
   asks_open(old, pc);
   weave_before_number_call(SYS_dup3, (long[6]){old, new}, pc);
-  if (weave_call(SYS_fcntl, old, F_GETFD, 0, 0, 0, 0) >= 0) forget(new, pc);
+  if (weave_call(SYS_fcntl, old, F_GETFD, 0, 0, 0, 0) >= 0) forget_at_once(new, pc);
   return copied(old, (int)weave_call(SYS_dup3, old, new, flags, 0, 0, 0), pc);
 }
 EXPORT int dup2(int old, int new) {

@@ -97,6 +97,7 @@ long weave_open(int folder, const char *path, int flags, mode_t mode, uint64_t p
   return fd;
 }
 static int open_any(int folder, const char *path, int flags, mode_t mode, uint64_t pc) {
+  weave_point(pc);
   const char *volatile text = path;
   if (weave_me && text && !weave_is_own(pc)) weave_read_string(path, pc);
   return (int)weave_result(weave_open(folder, path, flags, mode, pc));
@@ -115,6 +116,7 @@ EXPORT int openat(int folder, const char *path, int flags, ...) { return open_an
 EXPORT int openat64(int folder, const char *path, int flags, ...) { return open_any(folder, path, flags, MODE(flags), CALLER); }
 EXPORT int __open_2(const char *path, int flags) { return open_any(AT_FDCWD, path, flags, 0, CALLER); }
 EXPORT int __open64_2(const char *path, int flags) { return open_any(AT_FDCWD, path, flags, 0, CALLER); }
+EXPORT int creat64(const char *path, mode_t mode) { return open_any(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode, CALLER); }
 EXPORT int creat(const char *path, mode_t mode) { return open_any(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode, CALLER); }
 
 static FILE *opened_stream(FILE *file, uint64_t pc) {

@@ -41,6 +41,7 @@ EXPORT void *mmap(void *at, size_t length, int protection, int flags, int fd, of
   if (weave_me && flags & MAP_FIXED && !weave_is_own(pc)) weave_free_block(at, length, pc);
   weave_state(STATE_MAPPINGS, flags & MAP_FIXED_NOREPLACE ? HOW_UPDATE : HOW_POST, pc);
   void *memory = (void *)weave_result(weave_call(SYS_mmap, (long)at, (long)length, protection, flags, fd, offset));
+  if (memory == MAP_FAILED && errno == ENOMEM) weave_lacks_memory("mmap", length, pc);
   if (memory == MAP_FAILED || !weave_me) return memory;
   weave_renew(memory, length);
   if (!shared) return memory;
@@ -75,7 +76,7 @@ EXPORT int madvise(void *at, size_t length, int advice) {
 /* Whether it is there. */
 #define LOOKS weave_state(STATE_MAPPINGS, HOW_READ, CALLER)
 TELLS(int, mincore, (void *at, size_t length, unsigned char *to), (at, length, to), LOOKS, WRITES(to, (length + 4095) / 4096))
-TELLS(int, msync, (void *at, size_t length, int flags), (at, length, flags), LOOKS)
+TELLS(int, msync, (void *at, size_t length, int flags), (at, length, flags), weave_point(CALLER), LOOKS)
 TELLS(int, mlock, (const void *at, size_t length), (at, length), LOOKS)
 TELLS(int, munlock, (const void *at, size_t length), (at, length), LOOKS)
 TELLS(int, posix_madvise, (void *at, size_t length, int advice), (at, length, advice), LOOKS)
@@ -129,6 +130,10 @@ EXPORT void *shmat(int id, const void *at, int flags) {
   weave_common(COMMON_SEGMENTS, HOW_READ, CALLER);
   void *memory = REAL(shmat)(id, at, flags);
   struct shmid_ds about;
+  if (memory == (void *)-1 && errno == ENOMEM && weave_me && !REAL(shmctl)(id, IPC_STAT, &about)) {
+    weave_lacks_memory("shmat", about.shm_segsz, CALLER);
+    errno = ENOMEM;
+  }
   if (memory != (void *)-1 && weave_me && !REAL(shmctl)(id, IPC_STAT, &about)) {
     struct attached *free_one = find_attached(0);
     if (free_one) *free_one = (struct attached){memory, about.shm_segsz};

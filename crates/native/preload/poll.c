@@ -57,6 +57,7 @@ static void answers(struct pollfd *fds, const struct pollfd *from, nfds_t count,
 static int ask(struct pollfd *fds, nfds_t count, int wait, uint64_t pc) {
   if (count > LIM_DATA / sizeof *fds) return failed(-EINVAL);
   if (weave_has_threads()) weave_before_number_call(SYS_poll, (long[6]){(long)fds, (long)count}, pc);
+  if (!any_modelled(fds, count)) weave_point(pc);
   int others = of_kernel(fds, count);
   if (!any_modelled(fds, count)) {
     if (others || wait == FD_AT_ONCE) return others;

@@ -62,6 +62,7 @@ static pid_t make_process(uint64_t pc) {
     weave_begin_thread(&weave_shared->slot[slot]);
   } else if (pid < 0) {
     int kept = errno;
+    weave_text(OP_UNCONTROLLED, "fork fails because of a limit of memory or of processes", 1, pc);
     weave_ask(OP_UNBORN, (uint64_t)slot, 0, 0, 0, pc);
     errno = kept;
   } else {
@@ -287,20 +288,21 @@ EXPORT long syscall(long number, ...) {
 ssize_t weave_futex(const long *a, uint64_t pc) {
   uint32_t *word = (uint32_t *)a[0];
   int command = (int)a[1] & ~(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME);
+  int64_t private = a[1] & FUTEX_PRIVATE_FLAG ? WEAVE_PRIVATE : 0;
   int masked = command == FUTEX_WAIT_BITSET || command == FUTEX_WAKE_BITSET;
   if (!weave_me) return -2;
   if (masked && (uint32_t)a[5] != FUTEX_BITSET_MATCH_ANY) command = -1;
   if (command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET) {
-    weave_ask(OP_FUTEX_WAIT, (uint64_t)word, 4, 0, 0, pc);
+    weave_ask(OP_FUTEX_WAIT, (uint64_t)word, 4, 0, private, pc);
     const struct timespec *limit = (const struct timespec *)a[3];
     if (limit && masked) weave_until(limit);
     else if (limit) weave_within(weave_nanoseconds(limit));
     int64_t error = __atomic_load_n(word, __ATOMIC_SEQ_CST) != (uint32_t)a[2] ? EAGAIN
-                                                                              : weave_ask(OP_FUTEX_SLEEP, (uint64_t)word, 4, a[3] != 0, 0, pc);
+                                                                              : weave_ask(OP_FUTEX_SLEEP, (uint64_t)word, 4, a[3] != 0, private, pc);
     errno = (int)error;
     return error ? -1 : 0;
   }
-  if (command == FUTEX_WAKE || command == FUTEX_WAKE_BITSET) return weave_ask(OP_FUTEX_WAKE, (uint64_t)word, (int)a[2], 0, 0, pc);
+  if (command == FUTEX_WAKE || command == FUTEX_WAKE_BITSET) return weave_ask(OP_FUTEX_WAKE, (uint64_t)word, (int)a[2], 0, private, pc);
   weave_text(OP_UNCONTROLLED, "an unusual operation on a futex", 1, pc);
   return -2;
 }

@@ -33,7 +33,7 @@ enum weave_op {
   OP_WAIT = 7,        /* a: slot of the child or -1; b: WNOHANG; result: slot, -1 no child, -2 none yet */
   OP_UNBORN = 8,      /* object: slot of a child that could not be created */
   OP_CANCEL = 9,      /* object: slot */
-  OP_TEST_CANCEL = 10,
+  OP_TEST_CANCEL = 10, /* a: 1 if POSIX leaves open whether it acts here */
   OP_KILL = 11,       /* object: slot of the process, or of the thread if b is 1; a: signal, data: code, value; result: 0, 1 it dies, or an error */
   OP_MASK = 12,       /* a note: the thread blocks the signals in a */
   OP_SIGACTION = 13,  /* a: signal, b: 0 usual, 1 ignored, 2 handled; | flags << 2; or 3: only asked for; data: mask */
@@ -309,6 +309,7 @@ struct weave_shared {
   uint32_t crowd;     /* files were used in this run while several threads existed */
   uint32_t inodes;    /* how many */
   uint32_t early;     /* a library has created a thread before the program was controlled */
+  uint32_t cancels;   /* threads are cancelled: every cancellation point asks whether it is the end */
   struct weave_note note[LIM_NOTES];
   struct weave_slot slot[LIM_SLOTS];
   struct weave_event tape[LIM_TAPE];
@@ -335,5 +336,8 @@ struct weave_shared {
 #define OTHERWISE 2 /* OP_UNCONTROLLED: it is done otherwise than the kernel would */
 #define WEAVE_SIGNAL (-7778) /* result: handlers run first; data: (signal, code, slot of the sender, value)[] */
 #define WEAVE_POINT 1u /* flags: the thread may be cancelled here */
-#define WEAVE_FRESH 1u /* flags: the memory of the object shows no use so far */
+/* In `c` of an operation on an object: its memory shows no use so far; it is not for several
+   processes. Twice as much: so of the mutex of a condition variable. */
+#define WEAVE_FRESH 1u
+#define WEAVE_PRIVATE 4u
 #endif

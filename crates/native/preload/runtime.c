@@ -29,7 +29,7 @@ static __attribute__((noinline)) uint32_t walk(uint64_t *to) {
   return w.count > 0 ? (uint32_t)w.count : 0;
 }
 
-static int is_point(uint32_t op) {
+static int is_point(uint32_t op, int64_t a, int64_t b) {
   switch (op) {
   case OP_COND_WAIT:
   case OP_COND_TIMEDWAIT:
@@ -37,12 +37,10 @@ static int is_point(uint32_t op) {
   case OP_SEM_TIMEDWAIT:
   case OP_JOIN:
   case OP_WAIT:
-  case OP_TEST_CANCEL:
   case OP_SLEEP:
   case OP_SIGWAIT:
   case OP_SUSPEND:
   case OP_PAUSE:
-  case OP_FILE_LOCK:
   case OP_FIFO_OPEN:
   case OP_MSG_SEND:
   case OP_MSG_RECEIVE:
@@ -53,6 +51,8 @@ static int is_point(uint32_t op) {
   case OP_FD_CLOSE:
   case OP_FD_POLL:
   case OP_EPOLL_WAIT: return !weave_uncancelled;
+  case OP_TEST_CANCEL: return !weave_uncancelled && !a;
+  case OP_FILE_LOCK: return !weave_uncancelled && !(b & 1);
   default: return 0;
   }
 }
@@ -185,7 +185,7 @@ void weave_await_turn(struct weave_slot *slot) {
 static void fill(struct weave_slot *slot, uint32_t op, uint64_t object, int64_t a, int64_t b, int64_t c, uint64_t pc) {
   weave_count();
   slot->op = op;
-  slot->flags = is_point(op) ? WEAVE_POINT : 0;
+  slot->flags = is_point(op, a, b) ? WEAVE_POINT : 0;
   slot->object = object;
   slot->a = a;
   slot->b = b;

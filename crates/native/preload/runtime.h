@@ -132,6 +132,12 @@ void weave_slept(void);
 int weave_loop_sleeps(void);
 int64_t weave_changes(void);
 /* Whether an address belongs to this library. */
+/* A cancellation point, or what POSIX lets be one (points.c). */
+void weave_point(uint64_t pc);
+void weave_optional_point(uint64_t pc);
+/* A call that failed, or did less, because of a limit that we set (limits.c): the run is none. */
+void weave_lacks_memory(const char *call, uint64_t size, uint64_t pc);
+void weave_lacks_room(long number, const long *arguments, long result, uint64_t pc);
 int weave_is_own(uint64_t at);
 /* Whether this place in the code is in the table that the scheduler makes. */
 int weave_is_place(uint64_t pc);

@@ -80,6 +80,7 @@ static void says(FILE *stream, int over, uint64_t pc) {
  * need no order; who flushes it does. */
 static int uses_so(FILE *stream, long call, uint32_t way, uint64_t pc) {
   if (!weave_me || !stream || inside) return inside++, 0;
+  weave_optional_point(pc);
   weave_unsafe(UNSAFE_STREAM, pc);
   weave_reads(stream, 1, pc); /* it is in use: see accesses.h */
   struct stat about;
@@ -102,6 +103,7 @@ static void used(FILE *stream, int locked, uint64_t pc) {
 }
 /* Of standard output that goes nowhere: only its lock matters. */
 static int waits(FILE *stream, uint64_t pc) {
+  weave_optional_point(pc);
   weave_reads(&stdout, sizeof stdout, pc);
   weave_unsafe(UNSAFE_STREAM, pc);
   int locked = locks();

@@ -98,6 +98,7 @@ EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, v
   weave_lend(argument, CALLER);
   pthread_t made;
   int error = REAL(pthread_create)(&made, attributes, begin, &threads[slot]);
+  if (error == EAGAIN || error == ENOMEM) weave_text(OP_UNCONTROLLED, "pthread_create fails because of a limit of memory or of threads", 1, CALLER);
   if (error) {
     weave_ask(OP_UNBORN, (uint64_t)slot, 0, 0, 0, CALLER);
     return error;
@@ -174,7 +175,10 @@ EXPORT void pthread_testcancel(void) {
 }
 
 /* Mutexes. */
-static uint32_t fresh_mutex(pthread_mutex_t *m) { return weave_fresh(mutex_mark(m), MARK); }
+enum { PSHARED = 128 }; /* of the C library, in the kind of a mutex */
+static uint32_t fresh_mutex(pthread_mutex_t *m) {
+  return weave_fresh(mutex_mark(m), MARK) | (m->__data.__kind & PSHARED ? 0 : WEAVE_PRIVATE);
+}
 #define MUTEX(op) (int)(weave_ask(op, (uint64_t)m, m->__data.__kind, 0, fresh_mutex(m), CALLER))
 /* A limit that is none matters only if it has to wait. */
 static int unless_busy(int error) { return error == EBUSY ? EINVAL : error; }
@@ -200,13 +204,14 @@ EXPORT int pthread_mutex_consistent(pthread_mutex_t *m) {
 }
 
 /* Condition variables. */
+static uint32_t fresh_cond(pthread_cond_t *c) { return weave_fresh(cond_mark(c), MARK) | (c->__data.__wrefs & 1 ? 0 : WEAVE_PRIVATE); }
 static int cond_wait(uint32_t op, pthread_cond_t *c, pthread_mutex_t *m, uint64_t pc) {
   weave_reads(c, 1, pc);
   weave_reads(m, 1, pc);
-  int64_t fresh = weave_fresh(cond_mark(c), MARK) | (fresh_mutex(m) << 1);
+  int64_t fresh = fresh_cond(c) | (fresh_mutex(m) << 1);
   return (int)weave_ask(op, (uint64_t)c, (int64_t)(uint64_t)m, m->__data.__kind, fresh, pc);
 }
-#define COND(op) (int)(weave_ask(op, (uint64_t)c, 0, 0, weave_fresh(cond_mark(c), MARK), CALLER))
+#define COND(op) (int)(weave_ask(op, (uint64_t)c, 0, 0, fresh_cond(c), CALLER))
 
 EXPORT int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) {
   return weave_me ? cond_wait(OP_COND_WAIT, c, m, CALLER) : REAL(pthread_cond_wait)(c, m);
@@ -226,8 +231,10 @@ EXPORT int pthread_cond_broadcast(pthread_cond_t *c) {
   return weave_me ? COND(OP_COND_BROADCAST) : REAL(pthread_cond_broadcast)(c);
 }
 
-/* POSIX semaphores. The value in memory is that of sem_init. */
-#define SEM(op) (weave_ask(op, (uint64_t)s, *(int *)s, 0, weave_fresh(sem_mark(s), MARK), CALLER))
+/* POSIX semaphores. The value in memory is that of sem_init; the third word is 0 if it is for one
+   process. */
+static uint32_t fresh_sem(sem_t *s) { return weave_fresh(sem_mark(s), MARK) | (((uint32_t *)s)[2] ? 0 : WEAVE_PRIVATE); }
+#define SEM(op) (weave_ask(op, (uint64_t)s, *(int *)s, 0, fresh_sem(s), CALLER))
 
 static int sem_result(int64_t error) {
   if (!error) return 0;
@@ -257,7 +264,8 @@ EXPORT int sem_getvalue(sem_t *s, int *value) {
 
 /* Read-write locks. */
 static int64_t prefers_writers(pthread_rwlock_t *l) { return l->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP; }
-#define RW(op) (int)(weave_ask(op, (uint64_t)l, prefers_writers(l), 0, weave_fresh(rw_mark(l), MARK), CALLER))
+static uint32_t fresh_rw(pthread_rwlock_t *l) { return weave_fresh(rw_mark(l), MARK) | (l->__data.__shared ? 0 : WEAVE_PRIVATE); }
+#define RW(op) (int)(weave_ask(op, (uint64_t)l, prefers_writers(l), 0, fresh_rw(l), CALLER))
 EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t *l) { return weave_me ? RW(OP_RW_READ) : REAL(pthread_rwlock_rdlock)(l); }
 EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t *l) { return weave_me ? RW(OP_RW_WRITE) : REAL(pthread_rwlock_wrlock)(l); }
 EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t *l) {
@@ -288,11 +296,12 @@ EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t *l, clockid_t clock, cons
 }
 EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *l) { return weave_me ? RW(OP_RW_UNLOCK) : REAL(pthread_rwlock_unlock)(l); }
 
-/* Barriers: the third word of the memory is the count. */
+/* Barriers: the third word of the memory is the count, the fourth is 0 if it is for one process. */
 EXPORT int pthread_barrier_wait(pthread_barrier_t *b) {
   if (!weave_me) return REAL(pthread_barrier_wait)(b);
   int64_t count = ((uint32_t *)b)[2];
-  return (int)weave_ask(OP_BARRIER_WAIT, (uint64_t)b, count, 0, weave_fresh(barrier_mark(b), MARK), CALLER);
+  uint32_t private = ((uint32_t *)b)[3] ? 0 : WEAVE_PRIVATE;
+  return (int)weave_ask(OP_BARRIER_WAIT, (uint64_t)b, count, 0, weave_fresh(barrier_mark(b), MARK) | private, CALLER);
 }
 
 /* Spin locks are mutexes. */
@@ -334,7 +343,8 @@ static __attribute__((noinline)) void run_once(void (*routine)(void)) {
 EXPORT int pthread_once(pthread_once_t *control, void (*routine)(void)) {
   if (!weave_me) return REAL(pthread_once)(control, routine);
   if (*(volatile int *)control == ONCE_DONE) return 0; /* before main */
-  if (!weave_ask(OP_ONCE, (uint64_t)control, 0, 0, weave_fresh((uint32_t *)control, ONCE_DONE | ONCE_MARK), CALLER)) return 0;
+  uint32_t fresh = weave_fresh((uint32_t *)control, ONCE_DONE | ONCE_MARK) | WEAVE_PRIVATE;
+  if (!weave_ask(OP_ONCE, (uint64_t)control, 0, 0, fresh, CALLER)) return 0;
   struct once once = {control, CALLER, innermost};
   innermost = &once;
   run_once(routine);
@@ -393,6 +403,7 @@ EXPORT int thrd_join(thrd_t thread, int *result) {
 EXPORT int thrd_detach(thrd_t thread) { return c11(pthread_detach((pthread_t)thread)); }
 EXPORT void thrd_exit(int result) { pthread_exit((void *)(intptr_t)result); }
 EXPORT int thrd_sleep(const struct timespec *duration, struct timespec *rest) {
+  weave_point(CALLER);
   IN(duration);
   OUT(rest);
   if (rest) memset(rest, 0, sizeof *rest);

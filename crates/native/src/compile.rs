@@ -135,6 +135,8 @@ pub fn cc(arguments: &[OsString]) -> io::Result<bool> {
     let built = equipped_folder()?;
     let sources: Vec<&OsString> = arguments.iter().filter(|a| is_source(Path::new(a))).collect();
     let cpp = sources.iter().any(|s| is_cpp(Path::new(s)))
+        || arguments.windows(2).any(|pair| pair == ["-x", "c++"])
+        || arguments.iter().any(|a| a == "-xc++")
         || arguments.iter().any(|object| is_cpp_object(Path::new(object)));
     let only = |flag: &str| arguments.iter().any(|a| a == flag);
     let mut ours: Vec<OsString> = FLAGS.iter().map(Into::into).collect();
@@ -162,7 +164,9 @@ pub fn cc(arguments: &[OsString]) -> io::Result<bool> {
     }
     let rest = arguments.iter().filter(|a| !is_source(Path::new(a))).cloned();
     let mut words: Vec<OsString> = objects.into_iter().chain(rest).collect();
-    words.extend(["-pthread".into(), built.folder.join("libweave.so").into(), "-lrt".into(), "-lm".into()]);
+    // What the user says of the language (-x) is not about what we add.
+    words.extend(["-x".into(), "none".into(), "-pthread".into()]);
+    words.extend([built.folder.join("libweave.so").into(), "-lrt".into(), "-lm".into()]);
     call(&words)
 }
 

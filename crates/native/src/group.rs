@@ -42,6 +42,13 @@ impl Group {
         Some(group)
     }
 
+    /// Whether the kernel has ended one of them because no memory was left.
+    pub(crate) fn lacked_memory(&self) -> bool {
+        let events = fs::read_to_string(self.0.join("memory.events")).unwrap_or_default();
+        let ended = events.lines().find_map(|line| line.strip_prefix("oom_kill "));
+        ended.is_some_and(|count| count.trim() != "0")
+    }
+
     /// The file to which a process writes 0 to belong to the group, with all that it will start.
     pub(crate) fn processes(&self) -> PathBuf {
         self.0.join("cgroup.procs")
@@ -74,6 +81,12 @@ mod tests {
         assert_eq!(fs::read_to_string(group.0.join("memory.max")).unwrap(), "1000");
         assert_eq!(fs::read_to_string(group.0.join("pids.max")).unwrap(), "7");
         assert_eq!(group.processes().parent().unwrap(), group.0);
+        let events = group.0.join("memory.events");
+        fs::write(&events, "oom 0\noom_kill 0\n").unwrap();
+        assert!(!group.lacked_memory());
+        fs::write(&events, "oom 1\noom_kill 1\n").unwrap();
+        assert!(group.lacked_memory());
+        fs::remove_file(events).unwrap();
         control("user/app", "memory pids");
         let inner = Group::within(&root, "user/app", 1000, 7).unwrap();
         assert_eq!(inner.0.parent().unwrap(), root.join("user/app"));

@@ -263,6 +263,11 @@ impl Op {
         self.kind == p::OP_COND_WAIT && self.b == SPURIOUS
     }
 
+    /// POSIX leaves open whether a thread that is cancelled ends here.
+    pub fn is_optional_point(&self) -> bool {
+        self.kind == p::OP_TEST_CANCEL && self.a == 1
+    }
+
     /// A plain access to memory, visible because it races.
     pub fn is_plain_access(&self) -> bool {
         matches!(self.kind, p::OP_LOAD | p::OP_STORE) && self.b & PLAIN != 0

@@ -9,8 +9,9 @@ use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU8, AtomicU32, AtomicU64, Or
 
 include!(concat!(env!("OUT_DIR"), "/protocol.rs"));
 
-/// The object's memory shows no use so far.
+/// The object's memory shows no use so far; it is not for several processes.
 pub const FRESH: i64 = 1;
+pub const PRIVATE: i64 = 4;
 /// A result: the thread ends here. A flag: it may.
 pub const CANCELLED: i64 = -7777;
 pub const POINT: u32 = 1;
@@ -130,6 +131,7 @@ pub struct Shared {
     pub crowd: AtomicU32,
     pub inodes: AtomicU32,
     pub early: AtomicU32,
+    pub cancels: AtomicU32,
     pub note: [Note; LIM_NOTES],
     pub slot: [Slot; LIM_SLOTS],
     pub tape: [Event; LIM_TAPE],

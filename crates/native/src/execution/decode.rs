@@ -19,6 +19,17 @@ impl Execution {
         Key::new(class, space, at)
     }
 
+    /// Where those wait who wait for a word. With FUTEX_PRIVATE_FLAG the kernel keeps them by the
+    /// process and the address, and apart from those without, whatever memory the word lies in.
+    fn queue_of_futex(&self, process: u64, r: &Request) -> Key {
+        let shared = self.key(process, Class::Futex, r.object);
+        match (r.c & p::PRIVATE != 0, shared.space == process) {
+            (true, _) => Key::new(Class::Futex, process, r.object),
+            (false, true) => Key { at: shared.at | 1, ..shared },
+            (false, false) => shared,
+        }
+    }
+
     pub(super) fn decode(&mut self, who: Tid, r: &Request) -> Result<Op, Trouble> {
         let process = self.thread(who).process;
         if r.op == p::OP_TOSS && !(0..=MOST_TOSSED).contains(&r.a) {
@@ -51,9 +62,7 @@ impl Execution {
                 let target = self.process_of(thread);
                 Key::new(Class::Process, target, if r.b == 1 { thread as u64 + 1 } else { 0 })
             }
-            p::OP_FUTEX_WAIT | p::OP_FUTEX_WAKE | p::OP_FUTEX_SLEEP => {
-                self.key(process, Class::Futex, r.object)
-            }
+            p::OP_FUTEX_WAIT | p::OP_FUTEX_WAKE | p::OP_FUTEX_SLEEP => self.queue_of_futex(process, r),
             p::OP_LOAD..=p::OP_UPDATE => self.key(process, Class::Memory, r.object),
             p::OP_WAIT | p::OP_EXIT_PROCESS | p::OP_TOSS | p::OP_CHECK | p::OP_CIRCLE | p::OP_SLEEP => {
                 Key::new(Class::Process, process, 0)
@@ -82,6 +91,9 @@ impl Execution {
             pc: r.pc,
             stack: r.stack.clone(),
         };
+        if r.op == p::OP_FUTEX_WAIT {
+            op.with = Some(self.key(process, Class::Memory, r.object));
+        }
         if matches!(r.op, p::OP_SYSV_GET | p::OP_MSG_GET) {
             op.data = r.c.to_le_bytes().to_vec();
         }

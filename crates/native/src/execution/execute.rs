@@ -13,6 +13,9 @@ use crate::small::Set;
 
 const EXITS: &str = "an exit status other than 0, or an end by a signal, is no failure (with --exit it is)";
 
+const OPTIONAL: &str = "a thread that is cancelled when it uses a stream: \
+                        POSIX leaves open whether it ends there";
+
 impl Execution {
     /// Executes a pending operation, as a transition or not; whether the thread then runs.
     pub(super) fn execute(&mut self, who: Tid, outcome: Outcome, transition: bool) -> bool {
@@ -29,6 +32,9 @@ impl Execution {
             self.fail(Failure::new(Kind::Misuse, format!("{}: {what}", self.called(who))));
         }
         self.unmodelled = self.unmodelled.or(effect.unmodelled);
+        if op.is_optional_point() && self.model.cancelled.contains(&who) {
+            self.uncontrolled.insert(OPTIONAL.to_string());
+        }
         for released in &effect.released {
             self.order(who, *released);
         }
@@ -75,17 +81,17 @@ impl Execution {
             // How it was reached here, not elsewhere.
             self.stacks.insert(op.pc, op.stack.clone());
         }
-        self.heed_races(who, op.key.space, &met);
+        self.heed_races(who, access.map_or(op.key.space, |a| a.space), &met);
     }
 
-    /// A lock or a semaphore that is not to be had, at once or in time.
+    /// A lock or a semaphore that is not to be had, at once or in time; or only looked at.
     fn fails_to_take(&self, who: Tid, op: &Op, outcome: Outcome) -> bool {
         let tries =
             matches!(op.kind, p::OP_MUTEX_TRYLOCK | p::OP_SEM_TRYWAIT | p::OP_RW_TRYREAD | p::OP_RW_TRYWRITE);
         let takes = matches!(op.kind, p::OP_MUTEX_LOCK | p::OP_SEM_WAIT | p::OP_RW_READ | p::OP_RW_WRITE);
         let result = || self.model.clone().apply(who, op, outcome).result.abs();
         let failures = [libc::EBUSY, libc::EAGAIN, libc::ETIMEDOUT].map(i64::from);
-        (tries || takes && op.late) && failures.contains(&result())
+        op.kind == p::OP_SEM_GETVALUE || (tries || takes && op.late) && failures.contains(&result())
     }
 
     /// A fork that is a transition; whether its thread runs on.
@@ -176,11 +182,30 @@ impl Execution {
         }
         let ended: Set<Tid> =
             self.threads.iter().filter(|(_, t)| t.process == op.process).map(|(id, _)| *id).collect();
+        self.cut_off(who, op, &ended);
         self.change(who, move |m| m.orphan(|owner| ended.contains(&owner)));
         if op.a != 0 && self.options.exit_matters {
             self.fail(Failure::new(Kind::Exit, format!("process {} ends with status {}", op.process, op.a)));
         } else if op.a != 0 {
             self.assumes.insert(EXITS.to_string());
+        }
+    }
+
+    /// The end of a process stops its threads wherever they are, but for the one that ends it, and
+    /// those that this one knows to have ended before.
+    fn cut_off(&mut self, who: Tid, op: &Op, threads: &Set<Tid>) {
+        let (known, unreal) = (self.thread(who).ended.clone(), self.thread(who).unreal);
+        if unreal && op.kind == p::OP_EXIT_PROCESS {
+            return; // its threads have all ended
+        }
+        let by = self.runner(who);
+        for &other in threads.iter() {
+            let cut = other != who && !known.contains(&other);
+            let thread = self.thread(other);
+            thread.cut = cut;
+            for depth in 0..thread.interrupted.len() + usize::from(cut) {
+                self.detector.cut(other + p::LIM_SLOTS * depth, by);
+            }
         }
     }
 
@@ -225,5 +250,6 @@ fn access_of(op: &Op) -> Option<Access> {
     let size = u32::try_from(op.a).unwrap_or(u32::MAX);
     let sort = if op.is_plain_access() { Sort::Visible } else { Sort::Atomic };
     let updates = op.kind == p::OP_UPDATE;
-    Some(Access { space: op.key.space, start: op.key.at, size, way, pc: op.pc, sort, updates })
+    let Key { space, at: start, .. } = op.with.filter(|_| op.kind == p::OP_FUTEX_WAIT).unwrap_or(op.key);
+    Some(Access { space, start, size, way, pc: op.pc, sort, updates })
 }

@@ -193,6 +193,7 @@ impl Execution {
             self.stacks.entry(op.pc).or_insert_with(|| op.stack.clone());
         }
         self.check_declared(who, &op);
+        self.check_private(who, request, &op);
         self.thread(who).state = State::Pending(Box::new(op));
         Ok(())
     }

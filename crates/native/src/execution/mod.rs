@@ -16,6 +16,7 @@ mod history;
 mod listen;
 mod names;
 mod ordered;
+mod private;
 mod races;
 mod repeat;
 mod shares;
@@ -27,7 +28,7 @@ mod world;
 use crate::launch::Program;
 use crate::machine::Machine;
 use crate::objects::{Model, Resume};
-use crate::operation::{Aftermath, Happening, Op, Outcome, Tid};
+use crate::operation::{Aftermath, Happening, Key, Op, Outcome, Tid};
 use crate::protocol as p;
 use crate::report::{Failure, Trouble};
 use crate::search::Use;
@@ -60,6 +61,8 @@ pub struct Execution {
     failure: Option<Failure>,
     /// A place was found where threads may only wait.
     suspicion: bool,
+    /// Objects in shared memory that are private to a process, and which one uses them.
+    private: BTreeMap<Key, u64>,
     /// Processes with handlers of exit.
     handles_exit: BTreeSet<u64>,
     /// Who computes without an end, it seems.
@@ -142,6 +145,8 @@ struct Thread {
     before: Vec<Happening>,
     /// What its handlers have interrupted.
     interrupted: Vec<Resume>,
+    /// The end of its process stopped it, or might have: that did not come behind its own end.
+    cut: bool,
     /// There is no such thread: a timer, the end of a process whose threads have all ended.
     unreal: bool,
 }
@@ -178,6 +183,7 @@ impl Execution {
             edges: Vec::new(),
             failure: None,
             suspicion: false,
+            private: BTreeMap::new(),
             handles_exit: BTreeSet::new(),
             looping: None,
             for_ever: false,
@@ -303,6 +309,7 @@ impl Thread {
             deeds: 0,
             before: Vec::new(),
             interrupted: Vec::new(),
+            cut: false,
             unreal: false,
         }
     }

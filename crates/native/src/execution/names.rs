@@ -17,7 +17,8 @@ pub struct Known {
     /// joins, waits, ends of threads and changes of what is done about signals are too: a process
     /// sends a signal, or may be cancelled while it waits for another. With `LOCKS`, so are closes
     /// of files; with `FILES`, races through files are looked for. With `FORKS`, what a child
-    /// inherits is visible in processes of several threads.
+    /// inherits is visible in processes of several threads. With `CANCELS`, so are cancellation
+    /// points that are no operations otherwise.
     pub watched: BTreeSet<u64>,
     /// Places in the code whose plain memory accesses race: they are visible. And files through
     /// which threads race.
@@ -61,6 +62,8 @@ pub(super) const FILES: u64 = u64::MAX - 2;
 /// A process with several threads forks: what one of them does to files and handlers, the child has
 /// or not.
 pub(super) const FORKS: u64 = u64::MAX - 3;
+/// Threads are cancelled: all cancellation points are visible.
+pub(super) const CANCELS: u64 = u64::MAX - 4;
 
 impl Known {
     pub(super) fn alert(&self) -> bool {

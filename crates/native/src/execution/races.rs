@@ -22,12 +22,16 @@
 //! **Handlers of signals** run between transitions here, and anywhere in a program. So a handler is
 //! a thread of its own: behind what its signal was sent behind, and behind what it interrupts but
 //! for the *part* that came last, since its last transition. What both access becomes visible, so
-//! that the handler runs between. In the same way, a process that is killed has surely done all but
-//! its last part.
+//! that the handler runs between.
+//!
+//! **The end of a process** stops its other threads anywhere, and what its handler interrupts: they
+//! have surely done all but their last parts. What of that is shared with others becomes visible,
+//! if these read it later. That is no race.
 
 use super::history::{Access, History, Meeting, Sort, Way};
 use super::ordered::Ordered;
 use crate::operation::{Access as How, Class, Key, Tid, Touch};
+use crate::protocol as p;
 use std::collections::BTreeMap;
 
 pub(super) type Clock = Vec<u32>;
@@ -117,8 +121,15 @@ impl Detector {
         touched: &[Touch],
         access: Option<&Access>,
     ) -> Vec<Meeting> {
-        let (mut learnt, late) = self.objects.before(touched, access);
+        let (mut learnt, mut late) = self.objects.before(touched, access);
         let mut now = self.clock(who).clone();
+        for below in (who % p::LIM_SLOTS..who).step_by(p::LIM_SLOTS) {
+            // What a handler interrupts stands still: nothing is learnt of it.
+            let known = at(&now, below);
+            for clock in [&mut learnt, &mut late].into_iter().filter_map(|c| c.get_mut(below)) {
+                *clock = known.min(*clock);
+            }
+        }
         join(&mut now, &learnt);
         self.veil(who, &mut now);
         let met = access.map(|a| self.meet(who, &now, a)).unwrap_or_default();
@@ -186,13 +197,27 @@ impl Detector {
         }
     }
 
-    /// As [`Detector::order`], of a thread that was stopped somewhere in its last part.
-    pub(super) fn order_killed(&mut self, from: Tid, to: Tid) {
+    /// As [`Detector::order`], of a thread that was stopped somewhere in its last part, or before
+    /// the handler that interrupted it: no thread knows how far it came, whatever it has learnt.
+    pub(super) fn order_killed(&mut self, from: Tid, to: Tid, interrupted: bool) {
+        let sure = match interrupted {
+            true => at(self.clock(from + p::LIM_SLOTS), from),
+            false => self.part(from)[1] - 1,
+        };
         let mut earlier = self.clock(from).clone();
-        earlier[from] = self.part(from)[1] - 1;
+        earlier[from] = sure;
         join(self.clock(to), &earlier);
+        let known = self.clock(to);
+        known[from] = known[from].min(sure);
         let when = at(self.clock(to), to);
         self.deaths.push((from, to, when));
+    }
+
+    /// The last transition of a thread ended a process, and stopped another thread in its last
+    /// part.
+    pub(super) fn cut(&mut self, stopped: Tid, by: Tid) {
+        let when = at(self.clock(by), by).saturating_sub(1);
+        self.deaths.push((stopped, by, when));
     }
 
     /// An access that is no transition; the races it is part of.
@@ -396,7 +421,7 @@ mod tests {
         d.access(1, &plain(64, 1, true));
         d.steps(1, &other);
         d.access(1, &plain(72, 2, true));
-        d.order_killed(1, 2);
+        d.order_killed(1, 2, false);
         assert_eq!(d.access(2, &plain(64, 3, false)), []);
         let met = d.access(2, &plain(72, 4, false));
         assert!(met.len() == 1 && met[0].dead, "not a race, but not sure to have happened");

@@ -1,7 +1,7 @@
 //! Signals, timers and ends of threads in a run: what is visible of them, and what has to happen in
 //! the program.
 
-use super::names::{EVERYBODY, LOCKS};
+use super::names::{CANCELS, EVERYBODY, LOCKS};
 use super::{Execution, Plain, State, Thread};
 use crate::objects::{QUERY, Resume, fatal};
 use crate::operation::{Aftermath, FIRE, Op, TAKE, Tid};
@@ -46,6 +46,7 @@ impl Execution {
                 let waits = op.a as u64 >> (child - 1) & 1 != 0;
                 (waits, waits)
             }
+            p::OP_CANCEL if !self.known.watched.contains(&CANCELS) => return Some(CANCELS),
             p::OP_TRYJOIN | p::OP_TIMER | p::OP_CANCEL => (true, false),
             p::OP_KILL => (!self.is_for_itself(who, op), false),
             p::OP_FILE_LOCK if !self.known.watched.contains(&LOCKS) => return Some(LOCKS),
@@ -112,18 +113,21 @@ impl Execution {
         }
     }
 
-    /// What an ended thread has done comes before what another does. One that was killed may not
-    /// have done what came last.
+    /// What an ended thread has done comes before what another does. One that was cut off may not
+    /// have done what came last, nor what a handler interrupted that ended the process.
     pub(super) fn order_ended(&mut self, ended: Tid, who: Tid) {
-        if !matches!(self.thread(ended).state, State::Killed(_)) {
-            return self.order(ended, who);
+        let thread = self.thread(ended);
+        let (cut, handlers) = (thread.cut, thread.interrupted.len());
+        match cut {
+            true => {
+                self.edges.push((ended, who));
+                self.order_clocks(ended, who);
+            }
+            false => self.order(ended, who),
         }
-        self.edges.push((ended, who));
-        self.order_clocks(ended, who);
         let to = self.runner(who);
-        let handlers = self.thread(ended).interrupted.len();
-        for depth in 0..=handlers {
-            self.detector.order_killed(ended + p::LIM_SLOTS * depth, to);
+        for depth in 0..handlers + usize::from(cut) {
+            self.detector.order_killed(ended + p::LIM_SLOTS * depth, to, depth < handlers);
         }
     }
 

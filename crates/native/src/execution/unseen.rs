@@ -40,7 +40,7 @@ impl Execution {
                     }
                     false
                 }
-                p::OP_EXIT_PROCESS => self.exit_unseen(op),
+                p::OP_EXIT_PROCESS => self.exit_unseen(who, op),
                 p::OP_TOSS | FIRE => false,
                 _ => self.is_alone(who) && self.outcomes_some_time(who, op).len() == 1,
             };
@@ -52,16 +52,22 @@ impl Execution {
         Ok(None)
     }
 
-    /// Whether all others have ended, and this thread knows.
+    /// Whether all others have ended, and this thread knows. How much one has done that was cut off
+    /// is not known: that is still looked for.
     pub(super) fn is_alone(&self, who: Tid) -> bool {
         let Some(known) = self.threads.get(&who).map(|t| &t.ended) else { return false };
-        let is_past = |t: &Thread| t.has_ended() && !matches!(t.state, State::Killed(_));
+        let is_past = |t: &Thread| t.has_ended() && !t.cut && t.interrupted.is_empty();
         self.threads.iter().all(|(other, t)| *other == who || is_past(t) && known.contains(other))
     }
 
-    pub(super) fn exit_unseen(&self, op: &Op) -> bool {
+    /// Whether the end of a process is no transition. It is one if it may come before something
+    /// that another of its threads does, unless there is no other process to see that.
+    pub(super) fn exit_unseen(&self, who: Tid, op: &Op) -> bool {
         let living = self.threads.values().filter(|t| t.process == op.process && t.lives()).count();
-        living <= 1 && !self.is_watched(op.process) && !self.model.end_is_seen(op.process)
+        let only = self.threads.values().all(|t| t.unreal || t.process == op.process);
+        let real = self.threads.get(&who).is_some_and(|t| !t.unreal);
+        let cuts_off = living > 1 || real && !only && self.has_company(who);
+        !cuts_off && !self.is_watched(op.process) && !self.model.end_is_seen(op.process)
     }
 
     /// Whether its parent waits for any child.

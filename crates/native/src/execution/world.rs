@@ -202,6 +202,7 @@ impl Execution {
         let unknown = self.known.places().any(|place| !self.stacks.contains_key(&place));
         self.machine.want_stacks(self.tells_stacks || unknown);
         self.machine.order_time(self.options.ordered);
+        self.machine.heed_cancels(self.known.watched.contains(&names::CANCELS));
         let same = self.known.shows_as_much(&self.visible);
         let keep = keep.filter(|_| same && !self.tells_stacks && !unknown);
         if !same {
@@ -232,6 +233,7 @@ impl Execution {
         self.distorted = false;
         self.looping = None;
         self.handles_exit.clear();
+        self.private.clear();
         match keep {
             Some(keep) => self.machine.restart_as_before(keep)?,
             None => self.machine.restart()?,

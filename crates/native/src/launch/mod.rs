@@ -89,7 +89,7 @@ pub struct Server {
     /// With a position of its own.
     _input: Option<OwnedFd>,
     _library: OwnedFd,
-    _group: Option<Group>,
+    group: Option<Group>,
 }
 
 /// Of one worker's programs at a time. The scheduler stops at [`crate::protocol::LIM_SLOTS`]
@@ -105,6 +105,11 @@ impl Server {
         unsafe {
             libc::waitpid(self.guardian, &mut status, libc::WNOHANG) == 0
         }
+    }
+
+    /// Whether a process of the program was ended because it had no more memory.
+    pub fn lacked_memory(&self) -> bool {
+        self.group.as_ref().is_some_and(Group::lacked_memory)
     }
 
     /// The process that serves, outside of its namespace.
@@ -205,7 +210,7 @@ pub fn launch(program: &Program, worker: usize) -> io::Result<Server> {
     };
     mapping.shared().contained.store(contained.into(), std::sync::atomic::Ordering::SeqCst);
     let guardian = start(&prepared, contained)?;
-    Ok(Server { mapping, output, contained, guardian, _input: input, _library: library, _group: group })
+    Ok(Server { mapping, output, contained, guardian, _input: input, _library: library, group })
 }
 
 /// Whether a file is a program that the dynamic linker loads: a static one would never see our

@@ -180,6 +180,8 @@ pub(super) fn start(prepared: &Prepared, contained: bool) -> io::Result<i32> {
         limit(libc::RLIMIT_AS, prepared.memory);
         limit(libc::RLIMIT_NPROC, MOST_PROCESSES);
         libc::signal(libc::SIGPIPE, libc::SIG_DFL);
+        // A call that meets the limit fails, and says so (preload/limits.c).
+        libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
         let null = libc::open(c"/dev/null".as_ptr(), libc::O_RDWR);
         libc::dup2(prepared.input.unwrap_or(null), 0);
         libc::dup2(prepared.output, 1);

@@ -161,6 +161,11 @@ impl Machine {
     }
 
     /// Whether a library of the program has created a thread before the program was controlled.
+    /// Whether cancellation points that are nothing else are operations.
+    pub fn heed_cancels(&self, cancels: bool) {
+        self.shared().cancels.store(cancels.into(), SeqCst);
+    }
+
     pub fn began_early(&self) -> bool {
         self.shared().early.load(SeqCst) == 1
     }

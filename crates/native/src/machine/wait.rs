@@ -57,6 +57,8 @@ impl Default for Patience {
     }
 }
 
+const LACKS_MEMORY: &str = "a process was ended because of weave's limit of memory (--max-memory gives more)";
+
 impl Machine {
     /// Whether a thread has computed for too long, although it is heard of. If looking at what it
     /// accesses takes too long, that is not known.
@@ -152,6 +154,9 @@ impl Machine {
             let (alive, spent) = self.probe(slot.pid.load(SeqCst)).map_err(Silence::Trouble)?;
             if slot.posted.load(SeqCst) == 1 {
                 continue;
+            }
+            if !alive && self.server.lacked_memory() {
+                return Err(Silence::Trouble(Trouble::Uncontrolled(LACKS_MEMORY.to_string())));
             }
             if !alive {
                 return Err(Silence::Died);

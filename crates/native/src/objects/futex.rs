@@ -45,7 +45,7 @@ impl Model {
     }
 
     pub(super) fn look_touches(op: &Op) -> Footprint {
-        let word = Key { class: Class::Memory, ..op.key };
+        let word = Key { class: Class::Memory, ..op.with.unwrap_or(op.key) };
         vec![Touch { key: word, length: 4, access: Access::Read }, op.key.touch(Access::Post)]
     }
 

@@ -204,7 +204,7 @@ impl Semantics for Model {
         }
         let mut touched = vec![Key::new(Class::Process, op.process, 0).touch(Access::Read)];
         let change = op.key.touch(Access::Change);
-        if op.point {
+        if op.point || op.is_optional_point() {
             touched.push(cancel::cancel_key(who).touch(Access::Read));
         }
         if matches!(outcome, BEFORE | INSIDE) {

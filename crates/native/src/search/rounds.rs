@@ -56,8 +56,13 @@ pub fn search<W: World>(
     go_on: &mut dyn FnMut(&Report<OpOf<W>>) -> bool,
 ) -> Searched<OpOf<W>> {
     let pool = Pool::<W>::new(reduction, bounds);
-    let mut search =
-        Search { world, reduction, bounds, tree: Tree::new(reduction), report: Report::default() };
+    let mut search = Search {
+        world,
+        reduction,
+        bounds,
+        tree: Tree::new(reduction, bounds.preemptions),
+        report: Report::default(),
+    };
     let trouble = std::thread::scope(|scope| {
         let mut hire = |n: usize| {
             let Some(workers) = &workers else { return };
@@ -92,7 +97,9 @@ impl<W: World> Search<'_, W> {
         go_on: &mut dyn FnMut(&Report<OpOf<W>>) -> bool,
     ) -> Result<(), Trouble> {
         let mut helped = false;
-        let mut scouted = self.reduction != Reduction::Dpor || self.bounds.keep_going;
+        // Scouts know no bound on preemptions.
+        let mut scouted =
+            self.reduction != Reduction::Dpor || self.bounds.keep_going || self.bounds.preemptions.is_some();
         loop {
             let endless = self.report.too_deep > 0;
             if !scouted && (endless || self.report.all_runs() >= BEFORE_SCOUTS) {
@@ -106,6 +113,9 @@ impl<W: World> Search<'_, W> {
                 }
             }
             let given = self.tree.give_out(ROUND);
+            if let Some(why) = self.tree.bounded.take() {
+                self.report.bound(why.to_string());
+            }
             if given.is_empty() {
                 self.report.exhausted = self.report.bounded.is_none() && self.report.cut == 0;
                 return Ok(());

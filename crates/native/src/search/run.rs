@@ -95,7 +95,7 @@ impl<S: Semantics> Ran<S> {
 }
 
 pub(super) const UNFORESEEN: &str = "a reversed race did not come out as foreseen";
-const PREEMPTED: &str = "runs with more preemptions were left out";
+pub(super) const PREEMPTED: &str = "runs with more preemptions were left out";
 
 /// All that is possible in a state, and who cannot move.
 pub(super) struct Possible<Op> {

@@ -8,7 +8,7 @@
 //! a guide is over only when all earlier ones are, which could still find something for it: the
 //! paper explores them first, here they are explored at the same time.
 
-use super::run::{Job, Past, Ran, Reached, UNFORESEEN, still_asleep};
+use super::run::{Job, PREEMPTED, Past, Ran, Reached, UNFORESEEN, still_asleep};
 use super::wakeup::{Branch, behind, chain, insert, weak_initial};
 use super::{Edges, Reduction, Semantics, Transition};
 use crate::operation::Tid;
@@ -72,13 +72,16 @@ pub(super) struct Tree<S: Semantics> {
     root: Option<usize>,
     begun: bool,
     reduction: Reduction,
+    /// How often a run may put a thread aside that could go on.
+    preemptions: Option<usize>,
     /// Why something was left out.
     pub(super) bounded: Option<&'static str>,
 }
 
 impl<S: Semantics> Tree<S> {
-    pub(super) fn new(reduction: Reduction) -> Tree<S> {
-        Tree { nodes: Vec::new(), free: Vec::new(), root: None, begun: false, reduction, bounded: None }
+    pub(super) fn new(reduction: Reduction, preemptions: Option<usize>) -> Tree<S> {
+        let (nodes, free) = (Vec::new(), Vec::new());
+        Tree { nodes, free, root: None, begun: false, reduction, preemptions, bounded: None }
     }
 
     pub(super) fn get(&self, node: usize) -> Option<&Node<S>> {
@@ -106,16 +109,29 @@ impl<S: Semantics> Tree<S> {
             return vec![(None, Job { way: Vec::new(), sleep: Vec::new(), guide: Vec::new() })];
         }
         let mut jobs = Vec::new();
-        for place in self.waiting(most) {
-            match self.job(place) {
-                Some(job) => jobs.push((Some(place), job)),
-                None => {
-                    self.bounded = Some(UNFORESEEN);
-                    self.finish(place, State::Void);
+        while jobs.is_empty() {
+            let waiting = self.waiting(most);
+            if waiting.is_empty() {
+                break;
+            }
+            for place in waiting {
+                match self.allowed(place).and_then(|()| self.job(place).ok_or(UNFORESEEN)) {
+                    Ok(job) => jobs.push((Some(place), job)),
+                    Err(why) => {
+                        self.bounded = Some(why);
+                        self.finish(place, State::Void);
+                    }
                 }
             }
         }
         jobs
+    }
+
+    /// A reversed race may need more preemptions than runs may have.
+    fn allowed(&self, place: Place) -> Result<(), &'static str> {
+        let Some(most) = self.preemptions else { return Ok(()) };
+        let way = self.path(Some(place)).into_iter().filter_map(|at| self.past(at));
+        if way.filter(|past| past.preempts).count() > most { Err(PREEMPTED) } else { Ok(()) }
     }
 
     fn waiting(&self, most: usize) -> Vec<Place> {
