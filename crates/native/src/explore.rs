@@ -213,12 +213,25 @@ fn look_at_code(execution: &Execution, plan: &Plan) -> Unseen {
     }
 }
 
+/// What threads learn of each other by clocks and numbers, which is not explored.
+fn assume_one_order(execution: &mut Execution) {
+    if execution.time.reads_clock && !execution.known.threads.is_empty() {
+        let what = "which of two threads that nothing orders reads a clock first does not matter";
+        execution.assumes.insert(what.to_string());
+    }
+    if execution.known.sets.len() > 1 && !execution.known.threads.is_empty() {
+        let what = "which of two System V objects has the lower number does not matter";
+        execution.assumes.insert(what.to_string());
+    }
+}
+
 fn explored(mut execution: Execution, Searched { report, trouble }: Searched<Op>, plan: &Plan) -> Explored {
     let complete = report.exhausted && trouble.is_none() && report.violations.is_empty();
     let unseen = if complete { look_at_code(&execution, plan) } else { Unseen::default() };
     if execution.time.slept && execution.time.reads_clock {
         execution.uncontrolled.insert(CLOCKS.to_string());
     }
+    assume_one_order(&mut execution);
     Explored {
         report: Report { exhausted: report.exhausted && trouble.is_none(), ..report },
         trouble,

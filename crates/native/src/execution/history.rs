@@ -219,7 +219,7 @@ impl Past {
     /// Whether a processor needs several steps for it.
     fn is_torn(&self) -> bool {
         let size = self.end - self.start;
-        let whole = size <= 8 && size.is_power_of_two() && self.start % size == 0;
+        let whole = size <= 8 && size.is_power_of_two() && self.start.is_multiple_of(size);
         matches!(self.way, Way::Read | Way::Write) && self.sort != Sort::Atomic && !whole
     }
 
