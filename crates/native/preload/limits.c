@@ -2,6 +2,7 @@
  * and for the length of files. What fails because of them would not fail elsewhere, so that there
  * is no verdict. */
 #include "accesses.h"
+#include "files.h"
 #include <errno.h>
 #include <stdio.h>
 #include <sys/resource.h>
@@ -32,7 +33,8 @@ void weave_lacks_memory(const char *call, uint64_t size, uint64_t pc) {
   errno = kept;
 }
 
-TELLS_BEHIND(void *, sbrk, (intptr_t size), (size), (void)0, if (done == (void *)-1 && size > 0) weave_lacks_memory("sbrk", (uint64_t)size, CALLER))
+/* Who gets which memory depends on the order. */
+TELLS_BEHIND(void *, sbrk, (intptr_t size), (size), weave_state(STATE_MAPPINGS, HOW_UPDATE, CALLER), if (done == (void *)-1 && size > 0) weave_lacks_memory("sbrk", (uint64_t)size, CALLER))
 
 static long length_of(const struct iovec *parts, long count) {
   long all = 0;

@@ -104,7 +104,8 @@ const EXEMPT: &[(&str, &str)] = &[
          pthread_setschedprio pthread_testcancel pthread_self pthread_equal pthread_yield pthread_getspecific pthread_setspecific
          putchar getchar sched_getscheduler setns unshare shutdown socket sysconf thrd_detach thrd_exit thrd_current thrd_equal
          timer_delete timer_getoverrun timerfd_create tss_delete tss_get tss_set tzset umask listen fsync fdatasync sync syncfs
-         posix_fadvise posix_fadvise64 fallocate posix_fallocate fchdir fchmod fchown tmpfile tmpfile64 getpid gettid
+         posix_fadvise posix_fadvise64 fallocate fallocate64 posix_fallocate sync_file_range tcdrain sbrk
+         valloc pvalloc fchdir fchmod fchown tmpfile tmpfile64 getpid gettid
          getuid geteuid getgid getegid getpagesize get_nprocs get_nprocs_conf getauxval gnu_get_libc_version sched_getcpu
          sched_get_priority_max sched_get_priority_min __sched_cpualloc __sched_cpufree __libc_current_sigrtmin
          __libc_current_sigrtmax difftime gnu_dev_makedev gnu_dev_major gnu_dev_minor dlclose dlerror dl_iterate_phdr",
@@ -140,7 +141,7 @@ const EXEMPT: &[(&str, &str)] = &[
         "_IO_getc _IO_putc __fgets_chk __fprintf_chk __fread_chk __fxstat __fxstat64 __xstat __xstat64 __lxstat __lxstat64 __getdelim
          __isoc23_fscanf __isoc23_scanf __isoc23_sscanf __isoc23_strtol __isoc23_strtoll __isoc23_strtoul __isoc23_strtoull
          __isoc99_scanf __isoc99_vfscanf __mq_open_2 __open64_2 __open_2 __overflow __uflow __poll_chk __printf_chk __vfprintf_chk
-         __vprintf_chk __read_chk __longjmp_chk _longjmp siglongjmp setjmp putc_unlocked getc_unlocked syscall",
+         __vprintf_chk __read_chk creat64 __longjmp_chk _longjmp siglongjmp setjmp putc_unlocked getc_unlocked syscall",
     ),
     (
         "a lock that is modelled by its address alone, or only asked for its number",

@@ -431,6 +431,28 @@ mod tests {
     }
 
     #[test]
+    fn what_a_handler_interrupts_may_not_be_done_when_it_ends_the_process() {
+        let signal = Key::new(Class::Sync, 0, 8).touch(How::Change);
+        let life = Key::new(Class::Process, 0, 0);
+        let (thread, handler) = (1, 1 + p::LIM_SLOTS);
+        let mut d = Detector::default();
+        d.steps(2, &[signal]);
+        d.access(thread, &plain(64, 1, true));
+        d.steps(thread, &[signal, life.touch(How::Read)]);
+        d.interrupt(thread, handler, false);
+        d.access(handler, &plain(72, 2, true));
+        d.steps(handler, &[life.touch(How::Change)]);
+        d.cut(thread, handler);
+        d.steps(3, &[life.touch(How::Read)]);
+        let met = d.access(3, &plain(64, 3, false));
+        assert!(met.len() == 1 && met[0].dead, "the end is known, not how far the thread came");
+        d.order(handler, 2);
+        d.order_killed(thread, 2, true);
+        assert!(d.access(2, &plain(64, 4, false)).iter().any(|m| m.with == thread && m.dead));
+        assert_eq!(d.access(2, &plain(72, 5, false)), [], "the handler ended the process behind that");
+    }
+
+    #[test]
     fn what_was_ordered_is_not_forgotten_for_what_comes_later() {
         let mut d = Detector::default();
         d.access(1, &plain(64, 1, true));

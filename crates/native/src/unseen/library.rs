@@ -40,7 +40,7 @@ thrd_current thrd_equal
 __pthread_register_cancel __pthread_unregister_cancel __pthread_unwind_next __pthread_key_create
 pthread_cleanup_push pthread_cleanup_pop _pthread_cleanup_push _pthread_cleanup_pop __pthread_cleanup_routine
 __libc_current_sigrtmin __libc_current_sigrtmax
-pclose sync fallocate posix_fallocate
+pclose sync posix_fallocate
 fchdir fchmod fchown
 splice tee vmsplice
 eventfd_read eventfd_write mlockall munlockall
