@@ -7,7 +7,7 @@
 //! ranking again, of what is left without the states that ask: levels after levels, as in Emerson
 //! and Lei's algorithm and in the proof rules for compassion. The automaton is trusted.
 
-use crate::product::{Edge, Node, Product};
+use crate::reading::{Edge, Node, Reading};
 use space::{Fairness, Reference, Undefined};
 use std::collections::HashMap;
 use std::fmt;
@@ -89,7 +89,7 @@ impl Numbered {
 }
 
 /// Checks that no fair run of the product is accepted.
-pub fn empty<R: Reference>(product: &Product<'_, R>, ranked: &Ranked<R::State>) -> Result<(), NotEmpty>
+pub fn empty<R: Reference>(product: &Reading<'_, R>, ranked: &Ranked<R::State>) -> Result<(), NotEmpty>
 where
     R::State: Hash,
 {
@@ -109,7 +109,7 @@ where
     judge.ranks(&edges.iter().collect::<Vec<_>>(), &ranked.ranking)
 }
 
-impl<R: Reference> Product<'_, R> {
+impl<R: Reference> Reading<'_, R> {
     fn strengths(&self) -> Vec<Fairness> {
         self.requirements.iter().map(|r| r.strength).collect()
     }

@@ -3,14 +3,14 @@
 
 mod closed;
 mod empty;
-mod product;
 pub mod proof;
 mod property;
+mod reading;
 mod replay;
 mod safety;
 
 pub use closed::{Forbidden, NotClosed, closed};
 pub use empty::{NotEmpty, Numbered, Ranked, Ranking, Reason, empty};
-pub use product::{Edge, Node, Product};
 pub use property::{Asked, NoViolation, confirms, violates};
+pub use reading::{Edge, Node, Reading};
 pub use replay::{Because, Refusal, Replayed, replay, through};

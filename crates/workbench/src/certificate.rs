@@ -21,7 +21,7 @@ pub(crate) use relation::{Relation, of_relation};
 use crate::answer::Certificate;
 use crate::failure::Failure;
 use crate::watch::Watcher;
-use certify::{Forbidden, NotClosed, NotEmpty, Product, closed, empty};
+use certify::{Forbidden, NotClosed, NotEmpty, Reading, closed, empty};
 use logic::automata::{Automaton, translate};
 use logic::ltl::Formula;
 use space::Reference;
@@ -81,7 +81,7 @@ impl<'a, 'w> Certifier<'a, 'w> {
         let Some(forbidden) = forbidden(meaning) else {
             return Ok(Certificate::Without("the automaton of the formula is too large".to_string()));
         };
-        let product = match Product::new(r, &forbidden, ends) {
+        let product = match Reading::new(r, &forbidden, ends) {
             Ok(product) => product,
             Err(why) => return without(why.into()),
         };

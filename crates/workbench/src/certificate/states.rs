@@ -2,7 +2,7 @@
 //! its product with an automaton. No compiled stepper, reduction or simplification takes part.
 
 use crate::watch::Watcher;
-use certify::{Node, Numbered, Product, Ranked, Ranking};
+use certify::{Node, Numbered, Ranked, Ranking, Reading};
 use space::{Reference, Undefined};
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -92,7 +92,7 @@ impl Bounds<'_, '_> {
     }
 
     /// Every state of the product that can be reached, with its level.
-    pub(crate) fn ranked<R: Reference>(&self, product: &Product<'_, R>) -> Result<Ranked<R::State>, None> {
+    pub(crate) fn ranked<R: Reference>(&self, product: &Reading<'_, R>) -> Result<Ranked<R::State>, None> {
         let mut edges = Vec::new();
         let nodes = self.follow(product.initial()?, |from, node: &Node<R::State>, numbers| {
             for edge in product.edges(node)? {

@@ -2,7 +2,7 @@
 //! of states; what is true has a certificate; no damaged one is accepted where it would be wrong.
 
 use super::levels::rank;
-use certify::{Forbidden, Node, Numbered, Product, Ranked, Ranking, Reason, closed, empty};
+use certify::{Forbidden, Node, Numbered, Ranked, Ranking, Reading, Reason, closed, empty};
 use logic::automata::{Automaton, Cube, Edge, Label};
 use logic::random::Random;
 use space::{Fairness, Fault, Move, Reference, Requirement, Rest, Step, Undefined};
@@ -95,7 +95,7 @@ fn automaton(random: &mut Random) -> Automaton {
 }
 
 /// The states of the product that can be reached, and the edges between them.
-fn reached(product: &Product<'_, Graph>) -> (Vec<Node<usize>>, Vec<Numbered>) {
+fn reached(product: &Reading<'_, Graph>) -> (Vec<Node<usize>>, Vec<Numbered>) {
     let mut nodes = product.initial().unwrap();
     let mut numbers: HashMap<Node<usize>, usize> = nodes.iter().cloned().zip(0..).collect();
     let (mut edges, mut from) = (Vec::new(), 0);
@@ -114,7 +114,7 @@ fn reached(product: &Product<'_, Graph>) -> (Vec<Node<usize>>, Vec<Numbered>) {
 
 /// Whether some accepted and fair run exists: a set of states through which a run can go round and
 /// round along all edges between them, that reads, is accepted and fair.
-fn accepted(product: &Product<'_, Graph>, nodes: usize, edges: &[Numbered]) -> bool {
+fn accepted(product: &Reading<'_, Graph>, nodes: usize, edges: &[Numbered]) -> bool {
     (1..1u32 << nodes).any(|set| {
         let has = |state: usize| set >> state & 1 == 1;
         let inner: Vec<&Numbered> = edges.iter().filter(|e| has(e.from) && has(e.to)).collect();
@@ -136,7 +136,7 @@ fn accepted(product: &Product<'_, Graph>, nodes: usize, edges: &[Numbered]) -> b
 }
 
 /// Whether a run along all of these edges again and again is accepted and fair.
-fn goes_round(product: &Product<'_, Graph>, inner: &[&Numbered]) -> bool {
+fn goes_round(product: &Reading<'_, Graph>, inner: &[&Numbered]) -> bool {
     let sets = inner.iter().fold(0, |all, e| all | e.sets);
     let observed: Vec<_> = inner.iter().filter(|e| e.reads).collect();
     let fair = product.requirements.iter().enumerate().all(|(number, requirement)| {
@@ -196,7 +196,7 @@ fn levels_are_accepted_only_where_no_run_is() {
     let (mut exact, mut wrong, mut right, mut none) = (0, 0, 0, 0);
     for _ in 0..3_000 {
         let (graph, automaton) = (graph(&mut random), automaton(&mut random));
-        let product = Product::new(&graph, &automaton, true).unwrap();
+        let product = Reading::new(&graph, &automaton, true).unwrap();
         let (nodes, edges) = reached(&product);
         let truth = !accepted(&product, nodes.len(), &edges);
         let all: Vec<&Numbered> = edges.iter().collect();

@@ -23,7 +23,7 @@ pub struct Edge<S> {
     pub meets: Vec<usize>,
 }
 
-pub struct Product<'a, R> {
+pub struct Reading<'a, R> {
     pub reference: &'a R,
     /// Of the runs that are forbidden.
     pub automaton: &'a Automaton,
@@ -35,9 +35,9 @@ pub struct Product<'a, R> {
 /// A step of the description: its target and the requirements that it meets.
 type Taken<S> = (S, Vec<usize>);
 
-impl<'a, R: Reference> Product<'a, R> {
+impl<'a, R: Reference> Reading<'a, R> {
     pub fn new(reference: &'a R, automaton: &'a Automaton, ends: bool) -> Result<Self, Undefined> {
-        Ok(Product { reference, automaton, ends, requirements: reference.requirements()? })
+        Ok(Reading { reference, automaton, ends, requirements: reference.requirements()? })
     }
 
     pub fn initial(&self) -> Result<Vec<Node<R::State>>, Undefined> {
