@@ -22,12 +22,11 @@ static struct setting {
 static struct setting set(uint64_t number, int signal, struct setting new, int64_t code, int64_t value, uint64_t pc) {
   int64_t words[] = {code, value};
   if (signal) weave_within(new.until);
-  uint64_t until = weave_me->until;
   int64_t before = weave_ask_data(OP_TIMER, number, signal, signal && new.again, words, sizeof words, pc);
   weave_me->until = 0;
   struct setting old = settings[number];
-  settings[number] = (struct setting){until, new.again};
-  uint64_t now = weave_by_now();
+  uint64_t now = weave_by_now(); /* another timer may have moved it meanwhile */
+  settings[number] = (struct setting){now + new.until, new.again};
   if (!before) return (struct setting){0, 0};
   return (struct setting){old.until > now ? old.until - now : 1, old.again};
 }

@@ -36,6 +36,23 @@ fn a_broken_promise_is_refused() {
     assert!(answer.stderr.contains("E0920") && answer.stderr.contains("held_by"), "{}", answer.stderr);
 }
 
+/// `item(k) := 1` is about every individual, not about the new one.
+#[test]
+fn a_name_that_hides_an_individual_is_refused() {
+    let folder = support::Folder::new("shapes-hidden");
+    let model = |update: &str| {
+        let action = format!("action mk {{ new k  {update} }}\n");
+        let rest = "thread w when isthread { l1: mk -> l2  end l2 }\ninitial { node t: isthread, at[l1] }\n";
+        folder.write("hidden.tvm", &format!("predicate isthread(t)\npredicate item(x)\n{action}{rest}"))
+    };
+    for hiding in ["item(k) := 1", "retain k: item(k)", "new k", "item(self) := 1"] {
+        let answer = support::weave(&["check", &model(hiding)]);
+        assert_eq!(answer.code, 2, "{hiding}");
+        assert!(answer.stderr.contains("E0924"), "{hiding}: {}", answer.stderr);
+    }
+    assert_eq!(support::weave(&["check", &model("item(v) := item(v) | v == k")]).code, 0);
+}
+
 #[test]
 fn json_of_violations_keeps_to_its_schema() {
     let spl = root().join("models/spl/counter_race.spl").to_string_lossy().into_owned();

@@ -206,6 +206,29 @@ fn fractions_are_computed_state_by_state() {
 }
 
 /// A proof takes no longer than the limit.
+/// The operators of a formula are those of any syntax, its atoms the program's.
+#[test]
+fn formulas_are_read_in_every_syntax() {
+    let file = spl("mux_sem_check.spl");
+    let asked = |formula: &str| {
+        let answer = weave(&["check", "--json", "--ltl", formula, &file]);
+        valid(&answer);
+        let result = result(&answer);
+        (result["verdict"].clone(), result["properties"][0]["states"].clone())
+    };
+    for same in [
+        ["l1 ==> <>l2", "[](l1 -> <>l2)", "G (l1 -> F l2)"],
+        ["[]<>(l2 \\/ r = 1)", "[]<>(l2 || r = 1)", "G F (l2 | r = 1)"],
+        ["~(l2 /\\ m2) Awaits l1", "!(l2 && m2) W l1", "!(l2 & m2) W l1"],
+    ] {
+        let [step, spin, common] = same.map(asked);
+        assert_eq!(step, spin, "{same:?}");
+        assert_eq!(step, common, "{same:?}");
+        assert!(step.0 == "holds" || step.0 == "violated", "{same:?}: {}", step.0);
+    }
+    assert_eq!(weave(&["check", "--ltl", "G (l1 -> nothing)", &file]).code, 2);
+}
+
 #[test]
 fn proofs_end_in_time() {
     let started = std::time::Instant::now();

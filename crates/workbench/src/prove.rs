@@ -9,12 +9,14 @@ mod vacuous;
 use crate::answer::{Answer, Certificate, Decided, Kind, Numbers, Proof, ProofNumbers, Verdict, Violation};
 use crate::executor::relation::Broken;
 use crate::failure::Failure;
+use crate::formula::FORMULA;
 use crate::model::{Claim, read_text};
 use crate::question::{Define, Question};
 use crate::report::Location;
 use crate::transition::certified::Context;
 use crate::verdict;
 use crate::watch::Interrupt;
+use logic::ltl::syntax::{self, Reading, Syntax};
 use prover::{Effort, Findings, Judge, Obligation, Outcome, Session, Status};
 use source::{Diagnostic, FileId, SourceMap, Span};
 use std::path::PathBuf;
@@ -86,14 +88,28 @@ pub(crate) fn read_formulas(
 ) -> Result<Vec<Property>, Failure> {
     let mut asked = Vec::new();
     for formula in formulas {
-        let id = map.add(crate::formula::FORMULA, formula.clone());
+        let id = map.add(FORMULA, formula.clone());
         let (property, diagnostics) = spl::read_formula(map, roots, id);
-        match property {
+        match property.or_else(|| read_elsewise(map, roots, id)) {
             Some(property) => asked.push(property),
             None => return Err(Failure::Rejected { map: map.clone(), diagnostics }),
         }
     }
     Ok(asked)
+}
+
+/// A formula whose operators are those of another syntax than STeP's; its atoms are the file's.
+fn read_elsewise(map: &SourceMap, roots: &[FileId], id: FileId) -> Option<Property> {
+    let text = &map.get(id)?.content;
+    let whole = Span::new(id, 0, text.len() as u32);
+    let atom = |text: &str, _| Ok(text.trim_matches('"').to_string());
+    let (formula, _) = syntax::read(text, whole, Reading::Any, atom).ok()?;
+    let restated = syntax::print(&formula, Syntax::Step, |atom| format!("({atom})")).ok()?;
+    let mut map = map.clone();
+    let id = map.add(FORMULA, restated);
+    let (property, _) = spl::read_formula(&map, roots, id);
+    let name = text.trim().to_string();
+    property.map(|property| Property { text: name.clone(), name, span: whole, ..property })
 }
 
 pub fn prove(source: &Source, request: &Question, interrupt: &Interrupt) -> Result<Answer, Failure> {

@@ -95,7 +95,7 @@ impl Execution {
     pub(super) fn is_unsafe(&mut self, start: u64, torn: bool) -> bool {
         let function = start.checked_sub(p::UNSAFE).map(|at| at % p::UNSAFE_ROOM / 8);
         if let Some(function) = function {
-            let name = UNSAFE.get(function as usize).unwrap_or(&"an unsafe function");
+            let name = UNSAFE.get(function as usize).unwrap_or(&"such a function");
             self.uncontrolled.insert(format!("{name} in a signal handler, which may interrupt its like"));
         } else if torn {
             self.uncontrolled.insert("a copy that a signal handler may find half done".to_string());

@@ -57,7 +57,12 @@ impl Execution {
         let touched = self.model.footprint(who, op, outcome);
         let time = time.max(self.shown.before(&touched));
         self.shown.enter(&touched, time);
-        self.thread(who).time = time;
+        let thread = self.thread(who);
+        // A timer runs from when it is set, which others may have made later.
+        if op.kind == p::OP_TIMER {
+            thread.limit += time - thread.time;
+        }
+        thread.time = time;
     }
 
     /// The outcomes of an operation as soon as its thread is ready.
