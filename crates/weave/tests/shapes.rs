@@ -46,11 +46,11 @@ fn a_name_that_hides_an_individual_is_refused() {
         folder.write("hidden.tvm", &format!("predicate isthread(t)\npredicate item(x)\n{action}{rest}"))
     };
     for hiding in ["item(k) := 1", "retain k: item(k)", "new k", "item(self) := 1"] {
-        let answer = support::weave(&["check", &model(hiding)]);
+        let answer = weave(&["check", &model(hiding)]);
         assert_eq!(answer.code, 2, "{hiding}");
         assert!(answer.stderr.contains("E0924"), "{hiding}: {}", answer.stderr);
     }
-    assert_eq!(support::weave(&["check", &model("item(v) := item(v) | v == k")]).code, 0);
+    assert_eq!(weave(&["check", &model("item(v) := item(v) | v == k")]).code, 0);
 }
 
 #[test]
