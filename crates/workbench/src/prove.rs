@@ -98,18 +98,37 @@ pub(crate) fn read_formulas(
     Ok(asked)
 }
 
-/// A formula whose operators are those of another syntax than STeP's; its atoms are the file's.
+/// A formula whose operators are those of SPIN or the common letters; its atoms are the file's. If
+/// both fit they must agree.
 fn read_elsewise(map: &SourceMap, roots: &[FileId], id: FileId) -> Option<Property> {
     let text = &map.get(id)?.content;
     let whole = Span::new(id, 0, text.len() as u32);
-    let atom = |text: &str, _| Ok(text.trim_matches('"').to_string());
-    let (formula, _) = syntax::read(text, whole, Reading::Any, atom).ok()?;
-    let restated = syntax::print(&formula, Syntax::Step, |atom| format!("({atom})")).ok()?;
-    let mut map = map.clone();
-    let id = map.add(FORMULA, restated);
-    let (property, _) = spl::read_formula(&map, roots, id);
+    let restated = |syntax| restated(text, whole, syntax);
+    let mut found = [Syntax::Spin, Syntax::Common].into_iter().filter_map(restated).filter_map(|text| {
+        let mut map = map.clone();
+        let id = map.add(FORMULA, text.clone());
+        Some((text, spl::read_formula(&map, roots, id).0?))
+    });
+    let (first, property) = found.next()?;
+    if found.any(|(other, _)| other != first) {
+        return None;
+    }
     let name = text.trim().to_string();
-    property.map(|property| Property { text: name.clone(), name, span: whole, ..property })
+    Some(Property { text: name.clone(), name, span: whole, ..property })
+}
+
+/// A formula of one syntax in STeP's. Atoms are numbered while it is printed.
+fn restated(text: &str, whole: Span, syntax: Syntax) -> Option<String> {
+    const MARK: &str = "__";
+    let atom = |text: &str, _| Ok(text.trim_matches('"').to_string());
+    let (formula, _) = syntax::read(text, whole, Reading::Only(syntax), atom).ok()?;
+    let (formula, atoms) = formula.numbered();
+    let printed = syntax::print(&formula, Syntax::Step, |at| format!("{MARK}{at}{MARK}")).ok()?;
+    let part = |(at, part): (usize, &str)| match at % 2 {
+        0 => Some(part.to_string()),
+        _ => Some(format!("({})", atoms.get(part.parse::<usize>().ok()?)?)),
+    };
+    printed.split(MARK).enumerate().map(part).collect()
 }
 
 pub fn prove(source: &Source, request: &Question, interrupt: &Interrupt) -> Result<Answer, Failure> {
