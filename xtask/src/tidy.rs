@@ -204,9 +204,10 @@ fn is_plain(file: &File) -> Vec<(usize, String)> {
     if file.path.contains("/traces/") || !WORDED.iter().any(|ending| file.path.ends_with(ending)) {
         return Vec::new();
     }
+    // The phrases themselves stand in this file.
+    let table = file.path == "xtask/src/tidy.rs";
     file.lines(|line| {
-        let words = if file.is_rust() { &line[line.find("//")?..] } else { line };
-        let line = words.to_lowercase();
+        let line = if table { &line[line.find("//")?..] } else { line }.to_lowercase();
         let (phrase, instead) = BANNED.iter().find(|(phrase, _)| has_words(&line, phrase))?;
         Some(format!("`{phrase}`: say what it is ({instead})"))
     })

@@ -52,6 +52,10 @@ impl<S: Observer> Stepper for Monitored<'_, S> {
         self.stepper.initial(&mut self.edges);
         self.edges.iter().for_each(|state| put(out, self.monitor.initial, state, Label::default()));
         out.faults.extend_from_slice(&self.edges.faults);
+        if let Some(undefined) = self.edges.undefined.take() {
+            self.note(undefined);
+        }
+        self.cut |= self.edges.cut;
     }
 
     fn expand(&mut self, state: &[u8], out: &mut Edges) -> Rest {

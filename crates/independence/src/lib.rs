@@ -111,6 +111,10 @@ pub enum Refusal {
     Priorities,
     /// A proposition asks whether no process can move.
     Timeout,
+    /// The search does not enter states that break an invariant.
+    Constrained,
+    /// Too many branches of transitions to compare them.
+    Branches,
 }
 
 impl fmt::Display for Refusal {
@@ -122,6 +126,8 @@ impl fmt::Display for Refusal {
             Refusal::NonProgress => "the model reads np_, which every step may change",
             Refusal::Priorities => "the model uses priorities, which order all steps",
             Refusal::Timeout => "the property asks timeout, which every step may change",
+            Refusal::Constrained => "the search keeps to an invariant, which every step may break",
+            Refusal::Branches => "there are too many transitions to compare all pairs of them",
         })
     }
 }

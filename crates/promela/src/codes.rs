@@ -368,7 +368,7 @@ To start a process write `run P()`."#,
     Code {
         code: "E0311",
         title: "`_` is read",
-        explanation: r#"`_` takes values that nobody needs; it has none itself.
+        explanation: r#"`_` takes values that are not needed; it has none itself.
 
     x = _;     /* error */
     q?_, x;    /* right */"#,
@@ -563,7 +563,7 @@ To start a process write `run P()`."#,
     Code {
         code: "W0303",
         title: "else beside a send or receive",
-        explanation: r#"`else` holds if no other option can go on now. Beside sends and receives that means: nobody is ready at this moment, which depends on how fast the others are.
+        explanation: r#"`else` is enabled if no other option is. Beside sends and receives that means: no partner is ready at this moment, which depends on how fast the others are.
 
     if :: q?x -> skip :: else -> skip fi               /* warned */
     if :: nempty(q) -> q?x :: empty(q) -> skip fi      /* clear */"#,

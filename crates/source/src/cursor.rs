@@ -155,10 +155,15 @@ impl Cursor {
 
     // Complaining.
 
-    /// Reports a finding; of errors, one for each place.
+    /// Reports a finding; of errors, one for each place, and of one code, one for each beginning:
+    /// a chain of operators that is too long is too long again behind every further operator.
     pub fn report(&mut self, diagnostic: Diagnostic) {
         let mut errors = self.diagnostics.iter().filter(|other| other.is_error());
-        let same = |other: &Diagnostic| other.primary.span == diagnostic.primary.span;
+        let new = diagnostic.primary.span;
+        let same = |other: &Diagnostic| {
+            let old = other.primary.span;
+            old == new || other.code == diagnostic.code && (old.file, old.start) == (new.file, new.start)
+        };
         if self.stopped || diagnostic.is_error() && errors.clone().any(same) {
             return;
         }

@@ -273,11 +273,11 @@ Declare it `local` to say that the program may change it."#,
     },
     Code {
         code: "W0736",
-        title: "nobody is at the other end",
-        explanation: r#"A synchronous communication needs a partner in a parallel process; this statement has none and waits for ever.
+        title: "no partner at the other end",
+        explanation: r#"A synchronous communication needs a partner in a parallel process; this statement has none and stays blocked.
 
     local c : channel of int
-    P1:: [ l0: c <= 1 ]      (* warning if nobody receives from c *)"#,
+    P1:: [ l0: c <= 1 ]      (* warning if no process receives from c *)"#,
     },
     Code {
         code: "W0750",

@@ -61,6 +61,7 @@ const RELATIONS: &[&str] = &[
 const SYSTEMS: &[&str] = &[
     "check --engine explicit",
     "check --engine explicit --search bfs",
+    "check --reduction persistent",
     "check --engine symbolic",
     "prove --rules-only",
     "prove --auto",
@@ -73,6 +74,7 @@ const SHAPES: &[&str] = &["--join relational", "--join partial", "--no-populatio
 
 /// For `weave run`.
 const PROGRAMS: &[&str] = &[
+    "",
     "--threads 1",
     "--reduction none",
     "--reduction sleep",
@@ -140,7 +142,7 @@ fn shapes() {
     });
 }
 
-/// A program is compiled once; only the first way takes its source.
+/// A program is compiled once, and asked about as a binary.
 #[test]
 fn programs() {
     never_contradict("models/programs", &["c", "cpp"], |file, folder| {
@@ -152,14 +154,10 @@ fn programs() {
             let limit = if way.contains("--sample") { "" } else { "--max-runs 30" };
             words(&format!("run --timeout 5s {limit} {way}"))
         };
-        let whole: Vec<String> = head_options(file, "run");
-        let mut ways = vec![("source".to_owned(), [common(""), whole, name(file)].concat())];
         // What is no program at all is asked about as it is.
-        if made.code == 0 {
-            let ask = |way: &&str| [common(way), running.clone(), vec![binary.clone()]].concat();
-            ways.extend(PROGRAMS.iter().map(|way| (way.to_string(), ask(way))));
-        }
-        ways
+        let subject = if made.code == 0 { vec![binary.clone()] } else { name(file) };
+        let ask = |way: &&str| [common(way), running.clone(), subject.clone()].concat();
+        PROGRAMS.iter().map(|way| (way.to_string(), ask(way))).collect()
     });
 }
 

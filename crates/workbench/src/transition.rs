@@ -10,10 +10,13 @@ mod axioms;
 pub(crate) mod certified;
 mod explicit;
 mod prefix;
+mod reduced;
 pub(crate) mod symbolic;
 pub(crate) mod vacuous;
 
-use crate::answer::{Answer, Decided, Diagrams, Kind, Numbers, SearchNumbers, Verdict, Violation};
+use crate::answer::{
+    Answer, Decided, Diagrams, Kind, Numbers, ReductionUsed, SearchNumbers, Verdict, Violation,
+};
 use crate::certificate::{Certifier, Relation, of_relation};
 use crate::executor::relation::Broken;
 use crate::failure::Failure;
@@ -39,6 +42,8 @@ struct Found {
     open: Option<String>,
     /// States and transitions of a search of its own.
     product: Option<(u64, u64)>,
+    /// What was left out of that search.
+    reduction: Option<ReductionUsed>,
 }
 
 /// An engine that has looked for the reachable states.
@@ -56,6 +61,11 @@ trait Checker {
 
     fn diagrams(&self) -> Option<Diagrams> {
         None
+    }
+
+    /// What was left out.
+    fn reduction(&self) -> ReductionUsed {
+        ReductionUsed::default()
     }
 }
 
@@ -91,6 +101,9 @@ pub fn check(
     interrupt.board().map = source.map.clone();
     let watcher = RefCell::new(Watcher::new(request.limits.time, interrupt, tell));
     match request.engine {
+        Engine::Search | Engine::Prove if is_reduced(request) => {
+            answer(&question, &reduced::Fewer::new(&question, &watcher), &watcher, interrupt)
+        }
         Engine::Search | Engine::Prove => {
             answer(&question, &explicit::Explicit::new(&question, &watcher), &watcher, interrupt)
         }
@@ -98,6 +111,12 @@ pub fn check(
             symbolic::with(&question, &watcher, &mut |engine| answer(&question, engine, &watcher, interrupt))
         }
     }
+}
+
+/// Whether fewer steps are asked for. Sleep sets alone see all states: there is nothing to gain.
+fn is_reduced(request: &Question) -> bool {
+    use crate::reduction::ReductionKind::{Persistent, PersistentSleep};
+    matches!(request.reduction.kind, Some(Persistent | PersistentSleep))
 }
 
 fn answer(
@@ -147,6 +166,7 @@ fn answer(
     Ok(verdict::conclude(Answer {
         numbers: Numbers { seconds, search: Some(search), diagrams: engine.diagrams(), ..Numbers::default() },
         errors: verdict::errors(&properties),
+        reduction: engine.reduction(),
         exhausted: engine.incomplete().is_none() && decided,
         interrupted: interrupt.is_interrupted(),
         properties,
@@ -283,9 +303,13 @@ fn judge(
         let reason = "the values that the formula speaks of cannot be listed";
         return Ok((Decided::unknown(&property.name, Kind::Ltl, reason), None));
     };
-    let (mut product, mut open) = (None, None);
+    let (mut product, mut open, mut reduction) = (None, None, None::<ReductionUsed>);
     for given in values {
         let found = searched.violation(question, &property.formula, &given);
+        reduction = match (reduction, found.reduction) {
+            (Some(a), Some(b)) => Some(a.and(b)),
+            (before, after) => before.or(after),
+        };
         product = match (product, found.product) {
             (Some((a, b)), Some((c, d))) => Some((a + c, b + d)),
             (before, after) => before.or(after),
@@ -304,7 +328,10 @@ fn judge(
             };
             let violation = broken.violation(source, &given, &source.defines, (&path, run))?;
             let judged = Decided::new(&property.name, Kind::Ltl, Verdict::Violated);
-            return Ok((Decided { product, text: property.text.clone(), ..judged }, Some(violation)));
+            return Ok((
+                Decided { product, reduction, text: property.text.clone(), ..judged },
+                Some(violation),
+            ));
         }
         open = open.or(found.open);
     }
@@ -315,7 +342,7 @@ fn judge(
         }
         Some(reason) => Decided::unknown(&property.name, Kind::Ltl, &reason),
     };
-    Ok((Decided { product, text: property.text.clone(), ..judged }, None))
+    Ok((Decided { product, reduction, text: property.text.clone(), ..judged }, None))
 }
 
 impl Searched<'_, '_> {

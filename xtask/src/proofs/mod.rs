@@ -92,10 +92,11 @@ enum Verdict {
 /// How many smaller systems are tried.
 const PATIENCE: usize = 80;
 
-const ASKED: [(&str, &[&str]); 3] = [
+const ASKED: [(&str, &[&str]); 4] = [
     ("prove", &["prove", "--json", "--timeout", "10s"]),
     ("explicit", &["check", "--json", "--keep-going", "--timeout", "10s", "--max-states", "3000"]),
     ("symbolic", &["check", "--json", "--keep-going", "--timeout", "10s", "--engine", "symbolic"]),
+    ("reduced", &["check", "--json", "--keep-going", "--timeout", "10s", "--reduction", "persistent"]),
 ];
 
 impl FuzzProve {

@@ -11,12 +11,12 @@ use system::fts::Branch;
 pub struct Compiled {
     /// Places that must have these values: conjuncts of the guard, looked at first.
     gates: Vec<(Code, Value)>,
-    guard: Code,
+    pub guard: Code,
     chosen: Vec<Chosen>,
     choice: Code,
     /// The variable, and its value; none if there is no such variable. In the order of the
     /// variables.
-    updates: Vec<(Option<usize>, Code)>,
+    pub updates: Vec<(Option<usize>, Code)>,
 }
 
 /// A value that a branch chooses.
@@ -57,6 +57,14 @@ impl Compiled {
         updates.sort_by_key(|(variable, _)| *variable);
         let guard = outer.code(&branch.guard);
         Compiled { gates: gates(&guard), guard, chosen, choice: inner.code(&branch.choice), updates }
+    }
+
+    /// What is evaluated to know among which values it chooses.
+    pub fn choosing(&self) -> impl Iterator<Item = &Code> {
+        let hints = self.chosen.iter().flat_map(|chosen| &chosen.hints).map(|hint| match hint {
+            Hint::Is(code) | Hint::AtLeast(code, _) | Hint::AtMost(code, _) => code,
+        });
+        hints.chain([&self.choice])
     }
 
     /// Appends the steps it allows, in the order of the values it chooses.

@@ -14,12 +14,15 @@ pub struct Found {
     steps: Vec<Step>,
     /// The requirement of steps that are added.
     pub requirement: Option<usize>,
+    /// The number of the branch that they are of.
+    pub branch: usize,
 }
 
 #[derive(Clone, Debug)]
 struct Step {
     changes: Range<usize>,
     requirement: Option<usize>,
+    branch: usize,
 }
 
 /// Where the values of a packed state end.
@@ -32,6 +35,7 @@ impl Found {
     pub fn clear(&mut self) {
         self.changes.clear();
         self.steps.clear();
+        self.branch = 0;
     }
 
     pub fn len(&self) -> usize {
@@ -54,7 +58,12 @@ impl Found {
     /// The step that is being added is complete.
     pub fn end(&mut self) {
         let changes = self.begun()..self.changes.len();
-        self.steps.push(Step { changes, requirement: self.requirement });
+        self.steps.push(Step { changes, requirement: self.requirement, branch: self.branch });
+    }
+
+    /// The branch that the k-th step is of.
+    pub fn branch(&self, k: usize) -> usize {
+        self.steps[k].branch
     }
 
     /// What the k-th step changes.

@@ -7,13 +7,16 @@
 //! keeps to is not entered.
 //!
 //! * [`value`]: values. `bytes`: states as bytes. `code`: terms and their values. `lower`: terms to
-//!   code. `branch`: the ways to take a transition. `found`: the steps out of a state.
+//!   code. `branch`: the ways to take a transition. `found`: the steps out of a state. `footprint`,
+//!   `selective`: what partial-order reduction asks; then edges are not merged.
 
 mod branch;
 mod bytes;
 mod code;
+mod footprint;
 mod found;
 mod lower;
+mod selective;
 pub mod value;
 
 use branch::Compiled;
@@ -22,6 +25,7 @@ use found::{Found, Packed};
 use logic::fol::Term;
 use lower::{Bound, Scope};
 use num_bigint::BigInt;
+use selective::Selection;
 use space::{Edges, Fairness, Fault, Label, Observer, Requirement, Rest, Step, Stepper, Undefined, Which};
 use std::sync::Arc;
 use system::fts::step::{self, Given, State};
@@ -39,6 +43,8 @@ pub struct Relation {
     /// Where invariants of other states are looked at.
     other: Frame,
     found: Found,
+    /// If steps are selected: then each has the label of its branch.
+    selection: Option<Box<Selection>>,
 }
 
 /// What is asked of the states and runs of a system.
@@ -87,7 +93,7 @@ impl Relation {
         let initial = step::initial(fts, given).map(|states| states.iter().map(packed).collect());
         let shared = Arc::new(Shared { initial, transitions, atoms, invariants, requirements });
         let (frame, other, found) = (Frame::default(), Frame::default(), Found::default());
-        Relation { shared, frame, at: Vec::new(), ends: Vec::new(), other, found }
+        Relation { shared, frame, at: Vec::new(), ends: Vec::new(), other, found, selection: None }
     }
 
     /// One for each fair transition and each value of its parameters.
@@ -114,6 +120,7 @@ impl Relation {
                 found.requirement = instance.requirement;
                 for branch in &instance.branches {
                     branch.take(&family.name, &mut self.frame, &mut found)?;
+                    found.branch += 1;
                 }
             }
         }
@@ -123,7 +130,7 @@ impl Relation {
 
     /// Adds an edge to the state that was appended to the bytes of `out`, if it keeps to the
     /// invariants; whether it does.
-    fn enter(&mut self, start: usize, out: &mut Edges) -> Result<bool, String> {
+    fn enter(&mut self, start: usize, label: Label, out: &mut Edges) -> Result<bool, String> {
         if !self.shared.invariants.is_empty() {
             bytes::read(&out.bytes[start..], &mut self.other.state);
         }
@@ -135,7 +142,7 @@ impl Relation {
                 return Ok(false);
             }
         }
-        out.push(&[], Label::default());
+        out.push(&[], label);
         Ok(true)
     }
 
@@ -144,11 +151,14 @@ impl Relation {
         out.words = self.shared.requirements.len().div_ceil(64);
         let mut k = 0;
         while k < found.len() {
-            // Equal states follow each other and are one.
-            let same = found.alike(k, &self.frame.state);
+            // Equal states follow each other and are one, unless steps are selected.
+            let (same, label) = match &self.selection {
+                None => (found.alike(k, &self.frame.state), Label::default()),
+                Some(selection) => (1, selection.label(found.branch(k))),
+            };
             let start = out.bytes.len();
             found.write(k, &Packed { bytes: state, ends: &self.ends }, &mut out.bytes);
-            if self.enter(start, out)? && out.wants_fairness {
+            if self.enter(start, label, out)? && out.wants_fairness {
                 set(&mut out.meets, out.words, found.met(k..k + same));
             }
             k += same;
@@ -210,7 +220,7 @@ impl Stepper for Relation {
             Ok(states) => states.iter().try_for_each(|state| {
                 let start = out.bytes.len();
                 bytes::write(state, &mut out.bytes);
-                self.enter(start, out).map(drop)
+                self.enter(start, Label::default(), out).map(drop)
             }),
             Err(why) => Err(format!("{why}; give inputs and constants a value: -D NAME=VALUE")),
         };

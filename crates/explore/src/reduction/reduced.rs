@@ -45,6 +45,11 @@ impl Shared {
         self.open().obstacles.clone()
     }
 
+    /// A state of the system, by the bytes that stand for it.
+    pub fn state(&self, number: &[u8]) -> Vec<u8> {
+        self.open().state(self::number(number)).to_vec()
+    }
+
     /// How many states are not explored whole.
     pub fn parts(&self) -> u64 {
         self.open().parts()
@@ -151,6 +156,7 @@ impl<S: Selective> Stepper for Reduced<S> {
         self.edges.clear();
         self.stepper.initial(&mut self.edges);
         out.faults.extend_from_slice(&self.edges.faults);
+        out.undefined = self.edges.undefined.take();
         let mut choices = self.choices.open();
         for (state, label) in self.edges.iter().zip(&self.edges.labels) {
             out.push(&choices.number(state).unwrap_or_default().to_le_bytes(), *label);
@@ -163,6 +169,8 @@ impl<S: Selective> Stepper for Reduced<S> {
         self.edges.wants_fairness = out.wants_fairness;
         let rest = self.stepper.expand(&self.state, &mut self.edges);
         let choice = made.unwrap_or_else(|| self.decide(id));
+        out.undefined = self.edges.undefined.take();
+        out.cut |= self.edges.cut;
         let mut choices = self.choices.open();
         for (k, next) in self.edges.iter().enumerate() {
             let explored = match choice {

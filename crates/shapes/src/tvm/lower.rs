@@ -465,7 +465,8 @@ impl<'a> Lower<'a> {
                 self.model.actions.iter().enumerate().filter(|(_, a)| matches(a)).map(|(n, _)| n).collect();
             if found.is_empty() {
                 let message = format!("no action and no thread `{text}`");
-                diagnostics.push(Diagnostic::error("E0913", name.span, message).label("taken by nobody"));
+                diagnostics
+                    .push(Diagnostic::error("E0913", name.span, message).label("no action has this name"));
             }
             actions.extend(found);
         }

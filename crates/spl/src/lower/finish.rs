@@ -275,7 +275,7 @@ impl Lowering<'_> {
                 self.diagnostics.push(Diagnostic::warning(
                     "W0736",
                     edge.span,
-                    "nobody is at the other end of this channel",
+                    "no process is at the other end of this channel",
                 ));
             }
         }

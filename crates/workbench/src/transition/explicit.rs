@@ -151,6 +151,7 @@ impl Checker for Explicit<'_, '_> {
             path,
             open: undefined.or(stopped).or(constrained),
             product: Some((outcome.states, outcome.transitions)),
+            reduction: None,
         }
     }
 

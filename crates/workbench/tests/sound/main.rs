@@ -22,6 +22,7 @@ mod reduced;
 mod relation;
 mod relational;
 mod runs;
+mod selected;
 mod siegel;
 mod simplified;
 mod slow;

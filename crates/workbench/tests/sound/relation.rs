@@ -20,18 +20,24 @@ struct Tally {
     requirements: usize,
 }
 
-fn read(name: &str, text: &str) -> Option<Fts> {
+pub fn read(name: &str, text: &str) -> Option<Fts> {
     let mut map = SourceMap::new();
     let root = map.add(name.to_string(), text.to_string());
     spl::read(&map, &[root]).0
 }
 
 /// What the head of a file gives: `-D NAME=NUMBER`.
-fn inputs(text: &str) -> Given {
+pub fn inputs(text: &str) -> Given {
     let words: Vec<&str> = text.lines().take(6).flat_map(str::split_whitespace).collect();
     let defines = words.windows(2).filter(|pair| pair[0] == "-D").filter_map(|pair| pair[1].split_once('='));
     let number = |(name, value): (&str, &str)| Some((name.into(), Value::int(value.parse::<i64>().ok()?)));
     defines.filter_map(number).collect()
+}
+
+/// Values of the constants of a random system.
+pub fn random_given(fts: &Fts) -> Given {
+    let numbers = fts.rigid.iter().filter(|r| r.arguments.is_empty() && r.result == Sort::Int);
+    numbers.map(|r| (r.name.clone(), Value::int(2))).collect()
 }
 
 /// The fair transitions with their parameters, in the order of their requirements.
@@ -161,9 +167,7 @@ fn random_systems_take_the_same_steps() {
         let text = xtask::proofs::text(seed);
         let name = format!("seed {seed}");
         if let Some(fts) = read(&name, &text) {
-            let given = fts.rigid.iter().filter(|r| r.arguments.is_empty() && r.result == Sort::Int);
-            let given = given.map(|r| (r.name.clone(), Value::int(2))).collect();
-            compare(&name, &fts, &given, 200, &mut tally);
+            compare(&name, &fts, &random_given(&fts), 200, &mut tally);
         }
     }
     assert!(tally.systems > 250 && tally.states > 5_000, "{tally:?}");
