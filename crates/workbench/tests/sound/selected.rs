@@ -71,8 +71,8 @@ fn try_set(
                 assert_eq!(one, two, "{name}: {branch} of the set and {other} do not commute");
                 assert!(!one.is_empty(), "{name}: {other} disables {branch} of the set");
             }
-            for target in targets.iter().filter(|_| seen.len() < 40) {
-                if seen.insert(target.clone()) {
+            for target in targets {
+                if seen.len() < 40 && seen.insert(target.clone()) {
                     queue.push_back(target.clone());
                 }
             }
