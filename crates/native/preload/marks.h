@@ -24,9 +24,9 @@ static inline uint32_t mark_of(const volatile void *object) { return 0x77600076u
    leave it; if its mark is another's, it is a copy. */
 static inline uint32_t fresh(uint32_t *mark, uint32_t own, int initial) {
   uint32_t now = *mark;
-  if (now == own) return 0;
+  if (now == own) return WEAVE_MARKED;
   *mark = own;
-  return WEAVE_FRESH | ((now & ~PLACE_BITS) == (own & ~PLACE_BITS) || !initial ? WEAVE_COPIED : 0);
+  return WEAVE_MARKED | WEAVE_FRESH | ((now & ~PLACE_BITS) == (own & ~PLACE_BITS) || !initial ? WEAVE_COPIED : 0);
 }
 
 static inline uint32_t *mutex_mark(pthread_mutex_t *m) { return &m->__data.__nusers; }

@@ -341,4 +341,5 @@ struct weave_shared {
 #define WEAVE_FRESH 1u
 #define WEAVE_PRIVATE 4u
 #define WEAVE_COPIED 16u
+#define WEAVE_MARKED 64u /* its memory has a mark; locks of the C library have none */
 #endif

@@ -179,9 +179,10 @@ EXPORT void pthread_testcancel(void) {
 static int counts(clockid_t clock) { return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC; }
 
 /* Mutexes. */
-enum { PSHARED = 128 }; /* of the C library, in the kind of a mutex */
+/* Of the C library: in the kind of a mutex; in its lock, below the highest priority it gives. */
+enum { PSHARED = 128, OWNER = (1 << 19) - 1 };
 static uint32_t fresh_mutex(pthread_mutex_t *m) {
-  int initial = !m->__data.__lock && !m->__data.__count && !m->__data.__owner;
+  int initial = !(m->__data.__lock & OWNER) && !m->__data.__count && !m->__data.__owner;
   return fresh(mutex_mark(m), mark_of(m), initial) | (m->__data.__kind & PSHARED ? 0 : WEAVE_PRIVATE);
 }
 #define MUTEX(op) (int)(weave_ask(op, (uint64_t)m, m->__data.__kind, 0, fresh_mutex(m), CALLER))

@@ -22,7 +22,8 @@ impl Execution {
         let (first, second) = ((op.key, first, request.c), op.with.map(|key| (key, "mutex", request.c >> 1)));
         for (key, name, flags) in [Some(first), second].into_iter().flatten() {
             let known = !self.objects.insert(key) || begins_or_ends(request.op);
-            if flags & p::COPIED != 0 || flags & p::FRESH == 0 && !known {
+            let marked = flags & p::MARKED != 0;
+            if flags & p::COPIED != 0 || marked && flags & p::FRESH == 0 && !known {
                 self.uncontrolled.insert(format!("a {name} that is a copy, or was not initialised"));
                 (self.loose, self.distorted) = (true, true);
             }
