@@ -91,6 +91,12 @@ impl Failure {
         Failure::first(Some(earlier), Some(later.0)).map(|first| (first, at))
     }
 
+    /// What counts of it if the run cannot go on. Who seems to loop without an end may wait for
+    /// something that was not seen.
+    pub fn for_certain(self) -> Option<Failure> {
+        if self.kind == Kind::Divergence { self.beside.map(|race| *race) } else { Some(self) }
+    }
+
     /// The failure of this kind, of those that count.
     pub fn of_kind(&self, kind: Kind) -> Option<&Failure> {
         [Some(self), self.beside.as_deref()].into_iter().flatten().find(|f| f.kind == kind)

@@ -61,14 +61,14 @@ impl Execution {
         self.take_accesses(&mut made, places)?;
         for (at, step) in found.schedule.iter().enumerate() {
             if made.shows(found.failure.kind) {
-                return Ok(made);
+                break;
             }
             let op = self.next_of(step.who).filter(|op| op.same(&step.op));
             let op = op.filter(|op| self.model.outcomes(step.who, op).contains(&step.outcome));
             self.take(&mut made, step.who, step.outcome, op.ok_or(Trouble::Nondeterminism(at))?)?;
             self.take_accesses(&mut made, places)?;
         }
-        if made.shows(found.failure.kind) {
+        if found.failure.kind != Kind::Divergence && made.shows(found.failure.kind) {
             return Ok(made);
         }
         self.finish()?;
@@ -91,7 +91,10 @@ impl Execution {
     /// A step. What has gone wrong in it counts, also if the run cannot go on.
     fn step_on(&mut self, who: Tid, outcome: Outcome) -> Result<Progress, Trouble> {
         match self.step(who, outcome) {
-            Err(_) if self.failure.is_some() => Ok(self.progress()),
+            Err(trouble) => {
+                self.failure = self.failure.take().and_then(Failure::for_certain);
+                if self.failure.is_some() { Ok(self.progress()) } else { Err(trouble) }
+            }
             done => done,
         }
     }

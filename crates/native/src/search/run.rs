@@ -168,16 +168,18 @@ impl<'w, W: World> Runner<'w, W> {
 
     /// Of a run that cannot go on, what has gone wrong before counts.
     fn ended(&mut self, done: Result<(), Trouble>) -> Result<(), Trouble> {
+        let Err(Trouble::Uncontrolled(why)) = done else { return done };
         let replayed = self.ran.edges.len() + self.ran.reached.len() == self.way.len();
-        match done {
-            Err(trouble @ Trouble::Uncontrolled(_)) if self.ran.failure.is_some() && replayed => {
-                self.ran.end = End::Cut;
-                self.ran.known = Some(self.world.knowledge());
-                self.ran.trouble = Some(trouble);
-                Ok(())
-            }
-            done => done,
+        let failure = self.ran.failure.take().filter(|_| replayed);
+        self.ran.failure = failure.and_then(|(failure, at)| Some((failure.for_certain()?, at)));
+        let trouble = Trouble::Uncontrolled(why);
+        if self.ran.failure.is_none() {
+            return Err(trouble);
         }
+        self.ran.end = End::Cut;
+        self.ran.known = Some(self.world.knowledge());
+        self.ran.trouble = Some(trouble);
+        Ok(())
     }
 
     /// From the beginning, along the way, to the end.
