@@ -102,7 +102,7 @@ impl Files {
         }
     }
 
-    /// Where a socket of packets receives, if it was reset and nobody has read that.
+    /// Where a socket of packets receives, if it was reset and no thread has read that.
     fn reset_packets(&self, end: End) -> Option<Id> {
         let End::Both { receive, .. } = end else { return None };
         let is_reset = |s: &Socket| s.reset && s.style == Style::Packets;
