@@ -83,7 +83,7 @@ static int decided(int fd, int flags, uint64_t pc) {
   return flags | (weave_ask(OP_FD_QUERY, (uint64_t)fd, 2, 0, 0, pc) == 1 ? 1 : 16);
 }
 /* Where no memory of a program is. */
-static int is_nowhere(const void *buffer, size_t size) { return size && ((uint64_t)buffer < 4096 || (uint64_t)buffer >> 47); }
+static int is_nowhere(const void *buffer, size_t size) { return size && ((uint64_t)buffer < 4096 || ((uint64_t)buffer | size) >> 47); }
 ssize_t weave_take(int fd, void *buffer, size_t size, int flags, uint64_t pc) {
   if (is_nowhere(buffer, size)) weave_text(OP_UNCONTROLLED, "a read into no memory", 1, pc);
   flags = decided(fd, flags, pc);

@@ -24,12 +24,12 @@ static int begins(uint32_t op, const volatile void *object, int64_t a, uint64_t 
 }
 static int64_t ends(uint32_t op, const volatile void *object, int64_t a, uint32_t *mark, uint64_t pc) {
   renews(object, pc);
-  if (weave_shared->several) return weave_ask(op, (uint64_t)object, a, 0, weave_fresh(mark, MARK), pc);
-  if (*mark == MARK) weave_note(op, (uint64_t)object, a, 0, 0, pc);
+  if (weave_shared->several) return weave_ask(op, (uint64_t)object, a, 0, fresh(mark, mark_of(object), 1), pc);
+  if (*mark == mark_of(object)) weave_note(op, (uint64_t)object, a, 0, 0, pc);
   *mark = 0;
   return 0;
 }
-static int64_t kind_before(uint32_t mark, int64_t kind) { return mark == MARK || mark == UNUSED ? kind : -1; }
+static int64_t kind_before(uint32_t mark, uint32_t own, int64_t kind) { return mark == own || mark == UNUSED ? kind : -1; }
 static void keeps_kind(int seen, int64_t before, int64_t now, uint64_t pc) {
   if (seen && before >= 0 && before != now) weave_text(OP_UNCONTROLLED, "a lock that is initialised again as one of another kind", 0, pc);
 }
@@ -37,13 +37,13 @@ static void keeps_kind(int seen, int64_t before, int64_t now, uint64_t pc) {
 #define INIT(op, object, value, mark, real)           \
   int seen_ = begins(op, object, value, CALLER);      \
   int error_ = real;                                  \
-  if (weave_me) *mark = seen_ ? MARK : UNUSED;        \
+  if (weave_me) *mark = seen_ ? mark_of(object) : UNUSED; \
   return error_
 #define INIT_KIND(op, object, mark, kind, real)                       \
-  int64_t before_ = weave_me ? kind_before(*mark, kind) : -1;         \
+  int64_t before_ = weave_me ? kind_before(*mark, mark_of(object), kind) : -1; \
   int seen_ = begins(op, object, 0, CALLER);                          \
   int error_ = real;                                                  \
-  if (weave_me) *mark = seen_ ? MARK : UNUSED;                        \
+  if (weave_me) *mark = seen_ ? mark_of(object) : UNUSED;             \
   keeps_kind(seen_, before_, kind, CALLER);                           \
   return error_
 /* It has a value. */
@@ -51,7 +51,7 @@ static void keeps_kind(int seen, int64_t before, int64_t now, uint64_t pc) {
   int seen_ = begins(op, object, value, CALLER);                                              \
   int error_ = real;                                                                          \
   if (weave_me && !seen_ && !error_) weave_note(op, (uint64_t)object, value, 0, 0, CALLER);   \
-  if (weave_me) *mark = MARK;                                                                 \
+  if (weave_me) *mark = mark_of(object);                                                      \
   return error_
 
 EXPORT int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attributes) {
@@ -115,11 +115,12 @@ EXPORT int pthread_barrier_destroy(pthread_barrier_t *b) {
 
 EXPORT int pthread_spin_init(pthread_spinlock_t *l, int shared) {
   int seen = begins(OP_MUTEX_INIT, l, 0, CALLER), error = REAL(pthread_spin_init)(l, shared);
-  if (seen) *l = (int)SPIN_MARK;
+  uint32_t kind = shared == PTHREAD_PROCESS_SHARED ? SPIN_SHARED : 0;
+  if (weave_me) *l = (int)(kind | (seen ? SPIN_MARK | place_of(l) : 1));
   return error;
 }
 EXPORT int pthread_spin_destroy(pthread_spinlock_t *l) {
-  if (weave_me && (weave_shared->several || *l == (int)SPIN_MARK))
+  if (weave_me && (weave_shared->several || *(uint32_t *)l >> 8))
     weave_set(OP_MUTEX_DESTROY, (uint64_t)l, 0, 0, CALLER);
   return 0;
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 /* Handlers of exit that the program has set: if it ends with its last thread, they run when
@@ -101,8 +102,10 @@ void weave_watch_ends(void) {
 }
 
 /* Death by signal: tell, then die of it. */
-static void on_fatal(int sig) {
+static void on_fatal(int sig, siginfo_t *about, void *context) {
   if (weave_me) {
+    uint64_t stack = (uint64_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RSP];
+    if (sig == SIGSEGV && about->si_code == SEGV_MAPERR) weave_lacks_stack((uint64_t)about->si_addr, stack);
     struct weave_slot *me = weave_me;
     weave_tell_last(OP_CRASH, sig);
     for (int i = 0; i < 100; i++) weave_await_turn(me); /* killed here */
@@ -111,13 +114,13 @@ static void on_fatal(int sig) {
   raise(sig);
 }
 
-int weave_is_watcher(void (*handler)(int)) { return handler == on_fatal; }
+int weave_is_watcher(void (*handler)(int)) { return handler == (void (*)(int))on_fatal; }
 
 void weave_watch_signals(void) {
   static char stack[65536];
   stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
   sigaltstack(&alternate, 0);
   int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP};
-  struct sigaction action = {.sa_handler = on_fatal, .sa_flags = SA_ONSTACK | SA_NODEFER};
+  struct sigaction action = {.sa_sigaction = on_fatal, .sa_flags = SA_ONSTACK | SA_NODEFER | SA_SIGINFO};
   for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) REAL(sigaction)(fatal[i], &action, 0);
 }

@@ -33,6 +33,17 @@ void weave_lacks_memory(const char *call, uint64_t size, uint64_t pc) {
   errno = kept;
 }
 
+/* The stack of the first thread grows by itself, up to a limit of its own: who dies there before
+   that lacks memory. */
+extern void *__libc_stack_end;
+void weave_lacks_stack(uint64_t fault, uint64_t stack) {
+  enum { NEAR = 1 << 16 };
+  struct rlimit most;
+  uint64_t end = (uint64_t)__libc_stack_end;
+  if (weave_raw(SYS_getrlimit, RLIMIT_STACK, (long)&most, 0, 0, 0, 0) || fault >= end || fault + NEAR < stack) return;
+  if (stack < end && end - fault < most.rlim_cur - NEAR && end - fault < 1ull << 32) weave_lacks_memory("growth of the stack", end - fault, 0);
+}
+
 /* Who gets which memory depends on the order. */
 TELLS_BEHIND(void *, sbrk, (intptr_t size), (size), weave_state(STATE_MAPPINGS, HOW_UPDATE, CALLER), if (done == (void *)-1 && size > 0) weave_lacks_memory("sbrk", (uint64_t)size, CALLER))
 

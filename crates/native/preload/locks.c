@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 enum { RECORD = 0, DESCRIPTION = 1, WHOLE = 2 }; /* families of locks */
+enum { NO_POINT = 4 }; /* of how: flock is no cancellation point */
 enum { FREE = 0, SHARED = 1, EXCLUSIVE = 2, ASK = 3 };
 
 /* Of what a descriptor stands for: that of the file (paths.c), or of its path. */
@@ -161,8 +162,8 @@ EXPORT int flock(int fd, int operation) {
   if (!weave_me) return REAL(flock)(fd, operation);
   static const int ways[] = {[LOCK_SH] = SHARED, [LOCK_EX] = EXCLUSIVE, [LOCK_UN] = FREE};
   int way = operation & ~LOCK_NB;
-  if (way != LOCK_SH && way != LOCK_EX && way != LOCK_UN) return (int)weave_result(-EINVAL);
-  return (int)weave_result(lock(fd, ways[way], (operation & LOCK_NB) != 0, WHOLE, 0, ~0ull, CALLER));
+  if (way != LOCK_SH && way != LOCK_EX && way != LOCK_UN) return REAL(flock)(fd, operation); /* no lock */
+  return (int)weave_result(lock(fd, ways[way], ((operation & LOCK_NB) ? 1 : 0) | NO_POINT, WHOLE, 0, ~0ull, CALLER));
 }
 
 int weave_is_lock(int command) {

@@ -100,6 +100,7 @@ EXPORT int __poll_chk(struct pollfd *fds, nfds_t count, int limit, size_t room) 
 EXPORT int ppoll(struct pollfd *fds, nfds_t count, const struct timespec *limit, const sigset_t *mask) {
   if (!weave_me) return REAL(ppoll)(fds, count, limit, mask);
   IN(limit);
+  if (!weave_is_time(limit)) return failed(-EINVAL);
   if (mask) weave_text(OP_UNCONTROLLED, "ppoll with a signal mask", OTHERWISE, CALLER);
   return ask_for(fds, count, wait_of_spec(limit), CALLER);
 }
@@ -140,12 +141,16 @@ EXPORT int select(int count, fd_set *in, fd_set *out, fd_set *odd, struct timeva
   if (!weave_me) return REAL(select)(count, in, out, odd, limit);
   IN(limit);
   OUT(limit); /* what is left */
+  if (limit && (limit->tv_sec < 0 || limit->tv_usec < 0)) return failed(-EINVAL);
   struct timespec spec = {limit ? limit->tv_sec : 0, limit ? limit->tv_usec * 1000 : 0};
-  return selected(count, in, out, odd, wait_of_spec(limit ? &spec : 0), CALLER);
+  int ready = selected(count, in, out, odd, wait_of_spec(limit ? &spec : 0), CALLER);
+  if (!ready && limit) *limit = (struct timeval){0, 0};
+  return ready;
 }
 EXPORT int pselect(int count, fd_set *in, fd_set *out, fd_set *odd, const struct timespec *limit, const sigset_t *mask) {
   if (!weave_me) return REAL(pselect)(count, in, out, odd, limit, mask);
   IN(limit);
+  if (!weave_is_time(limit)) return failed(-EINVAL);
   if (mask) weave_text(OP_UNCONTROLLED, "pselect with a signal mask", OTHERWISE, CALLER);
   return selected(count, in, out, odd, wait_of_spec(limit), CALLER);
 }

@@ -12,6 +12,7 @@
 #include <sys/syscall.h>
 #include <sys/resource.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -284,6 +285,19 @@ EXPORT long syscall(long number, ...) {
   return weave_result(weave_call(number, a, b, c, d, e, f));
 }
 
+/* Whether a word can be read; if the kernel does not say so, too. */
+static int is_readable(const uint32_t *word) {
+  uint32_t to;
+  struct iovec ours = {&to, sizeof to}, theirs = {(void *)word, sizeof to};
+  return weave_raw(SYS_process_vm_readv, weave_raw(SYS_getpid, 0, 0, 0, 0, 0, 0), (long)&ours, 1, (long)&theirs, 1, 0) != -EFAULT;
+}
+/* What is wrong with the word of a futex, or its time limit. */
+static int refuses(const uint32_t *word, int command, int private, const struct timespec *limit) {
+  int waits = command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET;
+  if (waits && limit && !weave_is_time(limit)) return EINVAL;
+  if ((uintptr_t)word & 3) return EINVAL;
+  return (waits || !private) && !is_readable(word) ? EFAULT : 0;
+}
 /* Raw futexes, as std::atomic::wait uses them. */
 ssize_t weave_futex(const long *a, uint64_t pc) {
   uint32_t *word = (uint32_t *)a[0];
@@ -292,6 +306,9 @@ ssize_t weave_futex(const long *a, uint64_t pc) {
   int masked = command == FUTEX_WAIT_BITSET || command == FUTEX_WAKE_BITSET;
   if (!weave_me) return -2;
   if (masked && (uint32_t)a[5] != FUTEX_BITSET_MATCH_ANY) command = -1;
+  int wakes = command == FUTEX_WAKE || command == FUTEX_WAKE_BITSET;
+  int wrong = wakes || command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET ? refuses(word, command, private != 0, (const struct timespec *)a[3]) : 0;
+  if (wrong) return errno = wrong, -1;
   if (command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET) {
     weave_ask(OP_FUTEX_WAIT, (uint64_t)word, 4, 0, private, pc);
     const struct timespec *limit = (const struct timespec *)a[3];
@@ -302,7 +319,7 @@ ssize_t weave_futex(const long *a, uint64_t pc) {
     errno = (int)error;
     return error ? -1 : 0;
   }
-  if (command == FUTEX_WAKE || command == FUTEX_WAKE_BITSET) return weave_ask(OP_FUTEX_WAKE, (uint64_t)word, (int)a[2], 0, private, pc);
+  if (wakes) return weave_ask(OP_FUTEX_WAKE, (uint64_t)word, (int)a[2], 0, private, pc);
   weave_text(OP_UNCONTROLLED, "an unusual operation on a futex", 1, pc);
   return -2;
 }

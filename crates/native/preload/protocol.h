@@ -144,7 +144,7 @@ enum weave_op {
   OP_MQ_SEND = 155, /* a: priority, b: 1 without waiting, c: 1 if timed; data: the text */
   OP_MQ_RECEIVE = 156, /* a: room; as OP_MSG_RECEIVE */
   OP_MQ_ATTRIBUTES = 157, /* data: most messages, longest, how many */
-  OP_FILE_LOCK = 158, /* a: 0 unlock, 1 shared, 2 exclusive, 3 ask; b: 1 without waiting, 2 exclusive is asked; data: first, last, family */
+  OP_FILE_LOCK = 158, /* a: 0 unlock, 1 shared, 2 exclusive, 3 ask; b: 1 without waiting, 2 exclusive is asked, 4 no cancellation point; data: first, last, family */
   OP_FIFO_OPEN = 159, /* object: the number to come; a: flags of open; data: identity */
   /* What is in files and folders. */
   OP_CONTENT = 160, /* a note: one touch; as in weave_touch: object, a: start, b: length, c: how */
@@ -340,4 +340,6 @@ struct weave_shared {
    processes. Twice as much: so of the mutex of a condition variable. */
 #define WEAVE_FRESH 1u
 #define WEAVE_PRIVATE 4u
+#define WEAVE_COPIED 16u
+#define WEAVE_MARKED 64u /* its memory has a mark; locks of the C library have none */
 #endif

@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <limits.h>
 #include <unistd.h>
 
 enum { SEMAPHORE = 4, MEMORY = 5 }; /* families of names */
@@ -150,6 +151,9 @@ EXPORT sem_t *sem_open(const char *name, int flags, ...) {
   va_end(list);
   if (!weave_me) return REAL(sem_open)(name, flags, mode, value);
   TEXT(name);
+  const char *rest = name + strspn(name, "/");
+  if (!*rest || strchr(rest, '/')) return failed(-EINVAL), SEM_FAILED;
+  if (flags & O_CREAT && value > INT_MAX) weave_text(OP_UNCONTROLLED, "sem_open with a value that is none", OTHERWISE, CALLER);
   int64_t id = named(OP_NAME, SEMAPHORE, name, flags, 0, CALLER);
   if (id < 0) {
     failed(id);
@@ -158,7 +162,7 @@ EXPORT sem_t *sem_open(const char *name, int flags, ...) {
   sem_t *made = UNSEEN(REAL(sem_open)(name, flags, mode, value));
   if (made == SEM_FAILED) return made;
   weave_note(OP_SHARED, (uint64_t)made & ~4095ull, 4096, id, 0, CALLER);
-  *sem_mark(made) = MARK;
+  *sem_mark(made) = mark_of(made);
   weave_note(OP_SEM_INIT, (uint64_t)made, *(int *)made, 1, 0, CALLER);
   opened(made);
   return made;

@@ -52,7 +52,7 @@ static int is_point(uint32_t op, int64_t a, int64_t b) {
   case OP_FD_POLL:
   case OP_EPOLL_WAIT: return !weave_uncancelled;
   case OP_TEST_CANCEL: return !weave_uncancelled && !a;
-  case OP_FILE_LOCK: return !weave_uncancelled && !(b & 1);
+  case OP_FILE_LOCK: return !weave_uncancelled && !(b & 5);
   default: return 0;
   }
 }

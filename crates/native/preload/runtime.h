@@ -136,6 +136,7 @@ int64_t weave_changes(void);
 void weave_point(uint64_t pc);
 void weave_optional_point(uint64_t pc);
 /* A call that failed, or did less, because of a limit that we set (limits.c): the run is none. */
+void weave_lacks_stack(uint64_t fault, uint64_t stack);
 void weave_lacks_memory(const char *call, uint64_t size, uint64_t pc);
 void weave_lacks_room(long number, const long *arguments, long result, uint64_t pc);
 int weave_is_own(uint64_t at);
@@ -162,11 +163,4 @@ uint64_t weave_nanoseconds(const struct timespec *duration);
 /* Whether a time limit is one, or none. */
 struct timespec;
 int weave_is_time(const struct timespec *limit);
-
-/* Marks memory as used; true if it was not. */
-static inline uint32_t weave_fresh(uint32_t *mark, uint32_t value) {
-  if (*mark == value) return 0;
-  *mark = value;
-  return WEAVE_FRESH;
-}
 #endif

@@ -131,6 +131,7 @@ EXPORT int pthread_tryjoin_np(pthread_t thread, void **result) {
 }
 EXPORT int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock, const struct timespec *limit) {
   IN(limit);
+  if (weave_me && clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) return EINVAL;
   return weave_me ? join(OP_JOIN, thread, result, 1, CALLER) : REAL(pthread_clockjoin_np)(thread, result, clock, limit);
 }
 EXPORT int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *limit) {
@@ -174,10 +175,15 @@ EXPORT void pthread_testcancel(void) {
   if (weave_me && weave_shared->several) weave_ask(OP_TEST_CANCEL, 0, 0, 0, 0, CALLER);
 }
 
+/* A clock that limits can be given for. */
+static int counts(clockid_t clock) { return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC; }
+
 /* Mutexes. */
-enum { PSHARED = 128 }; /* of the C library, in the kind of a mutex */
+/* Of the C library: in the kind of a mutex; in its lock, below the highest priority it gives. */
+enum { PSHARED = 128, OWNER = (1 << 19) - 1 };
 static uint32_t fresh_mutex(pthread_mutex_t *m) {
-  return weave_fresh(mutex_mark(m), MARK) | (m->__data.__kind & PSHARED ? 0 : WEAVE_PRIVATE);
+  int initial = !(m->__data.__lock & OWNER) && !m->__data.__count && !m->__data.__owner;
+  return fresh(mutex_mark(m), mark_of(m), initial) | (m->__data.__kind & PSHARED ? 0 : WEAVE_PRIVATE);
 }
 #define MUTEX(op) (int)(weave_ask(op, (uint64_t)m, m->__data.__kind, 0, fresh_mutex(m), CALLER))
 /* A limit that is none matters only if it has to wait. */
@@ -197,6 +203,7 @@ EXPORT int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *li
 }
 EXPORT int pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock, const struct timespec *limit) {
   IN(limit);
+  if (weave_me && !counts(clock)) return EINVAL;
   return weave_me ? (weave_until(limit), MUTEX_TIMED) : REAL(pthread_mutex_clocklock)(m, clock, limit);
 }
 EXPORT int pthread_mutex_consistent(pthread_mutex_t *m) {
@@ -204,12 +211,18 @@ EXPORT int pthread_mutex_consistent(pthread_mutex_t *m) {
 }
 
 /* Condition variables. */
-static uint32_t fresh_cond(pthread_cond_t *c) { return weave_fresh(cond_mark(c), MARK) | (c->__data.__wrefs & 1 ? 0 : WEAVE_PRIVATE); }
+enum { COND_FLAGS = 9, COND_MARK = 11 }; /* which words of its memory are not 0 at first */
+static uint32_t fresh_cond(pthread_cond_t *c) {
+  const uint32_t *words = (const uint32_t *)c;
+  int initial = words[COND_FLAGS] < 4;
+  for (int i = 0; i < COND_MARK; i++) initial &= i == COND_FLAGS || !words[i];
+  return fresh(cond_mark(c), mark_of(c), initial) | (c->__data.__wrefs & 1 ? 0 : WEAVE_PRIVATE);
+}
 static int cond_wait(uint32_t op, pthread_cond_t *c, pthread_mutex_t *m, uint64_t pc) {
   weave_reads(c, 1, pc);
   weave_reads(m, 1, pc);
-  int64_t fresh = fresh_cond(c) | (fresh_mutex(m) << 1);
-  return (int)weave_ask(op, (uint64_t)c, (int64_t)(uint64_t)m, m->__data.__kind, fresh, pc);
+  int64_t how = fresh_cond(c) | (fresh_mutex(m) << 1);
+  return (int)weave_ask(op, (uint64_t)c, (int64_t)(uint64_t)m, m->__data.__kind, how, pc);
 }
 #define COND(op) (int)(weave_ask(op, (uint64_t)c, 0, 0, fresh_cond(c), CALLER))
 
@@ -223,7 +236,7 @@ EXPORT int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const s
 }
 EXPORT int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock, const struct timespec *limit) {
   IN(limit);
-  if (weave_me && !weave_is_time(limit)) return EINVAL;
+  if (weave_me && (!counts(clock) || !weave_is_time(limit))) return EINVAL;
   return weave_me ? (weave_until(limit), cond_wait(OP_COND_TIMEDWAIT, c, m, CALLER)) : REAL(pthread_cond_clockwait)(c, m, clock, limit);
 }
 EXPORT int pthread_cond_signal(pthread_cond_t *c) { return weave_me ? COND(OP_COND_SIGNAL) : REAL(pthread_cond_signal)(c); }
@@ -233,7 +246,10 @@ EXPORT int pthread_cond_broadcast(pthread_cond_t *c) {
 
 /* POSIX semaphores. The value in memory is that of sem_init; the third word is 0 if it is for one
    process. */
-static uint32_t fresh_sem(sem_t *s) { return weave_fresh(sem_mark(s), MARK) | (((uint32_t *)s)[2] ? 0 : WEAVE_PRIVATE); }
+static uint32_t fresh_sem(sem_t *s) {
+  const uint32_t *words = (const uint32_t *)s; /* value, waiters, private */
+  return fresh(sem_mark(s), mark_of(s), !words[1]) | (words[2] ? 0 : WEAVE_PRIVATE);
+}
 #define SEM(op) (weave_ask(op, (uint64_t)s, *(int *)s, 0, fresh_sem(s), CALLER))
 
 static int sem_result(int64_t error) {
@@ -250,7 +266,7 @@ EXPORT int sem_timedwait(sem_t *s, const struct timespec *limit) {
 }
 EXPORT int sem_clockwait(sem_t *s, clockid_t clock, const struct timespec *limit) {
   IN(limit);
-  if (weave_me && !weave_is_time(limit)) return sem_result(EINVAL);
+  if (weave_me && (!counts(clock) || !weave_is_time(limit))) return sem_result(EINVAL);
   return weave_me ? (weave_until(limit), sem_result(SEM(OP_SEM_TIMEDWAIT))) : REAL(sem_clockwait)(s, clock, limit);
 }
 EXPORT int sem_post(sem_t *s) { return weave_me ? sem_result(SEM(OP_SEM_POST)) : REAL(sem_post)(s); }
@@ -264,7 +280,10 @@ EXPORT int sem_getvalue(sem_t *s, int *value) {
 
 /* Read-write locks. */
 static int64_t prefers_writers(pthread_rwlock_t *l) { return l->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP; }
-static uint32_t fresh_rw(pthread_rwlock_t *l) { return weave_fresh(rw_mark(l), MARK) | (l->__data.__shared ? 0 : WEAVE_PRIVATE); }
+static uint32_t fresh_rw(pthread_rwlock_t *l) {
+  int initial = !(l->__data.__readers & ~1u) && !l->__data.__writers && !l->__data.__cur_writer; /* 1: who was last */
+  return fresh(rw_mark(l), mark_of(l), initial) | (l->__data.__shared ? 0 : WEAVE_PRIVATE);
+}
 #define RW(op) (int)(weave_ask(op, (uint64_t)l, prefers_writers(l), 0, fresh_rw(l), CALLER))
 EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t *l) { return weave_me ? RW(OP_RW_READ) : REAL(pthread_rwlock_rdlock)(l); }
 EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t *l) { return weave_me ? RW(OP_RW_WRITE) : REAL(pthread_rwlock_wrlock)(l); }
@@ -286,12 +305,12 @@ EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t *l, const struct timespec
 }
 EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t *l, clockid_t clock, const struct timespec *limit) {
   IN(limit);
-  if (weave_me && !weave_is_time(limit)) return EINVAL;
+  if (weave_me && (!counts(clock) || !weave_is_time(limit))) return EINVAL;
   return weave_me ? (weave_until(limit), RW(OP_RW_TIMEDREAD)) : REAL(pthread_rwlock_clockrdlock)(l, clock, limit);
 }
 EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t *l, clockid_t clock, const struct timespec *limit) {
   IN(limit);
-  if (weave_me && !weave_is_time(limit)) return EINVAL;
+  if (weave_me && (!counts(clock) || !weave_is_time(limit))) return EINVAL;
   return weave_me ? (weave_until(limit), RW(OP_RW_TIMEDWRITE)) : REAL(pthread_rwlock_clockwrlock)(l, clock, limit);
 }
 EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *l) { return weave_me ? RW(OP_RW_UNLOCK) : REAL(pthread_rwlock_unlock)(l); }
@@ -301,11 +320,15 @@ EXPORT int pthread_barrier_wait(pthread_barrier_t *b) {
   if (!weave_me) return REAL(pthread_barrier_wait)(b);
   int64_t count = ((uint32_t *)b)[2];
   uint32_t private = ((uint32_t *)b)[3] ? 0 : WEAVE_PRIVATE;
-  return (int)weave_ask(OP_BARRIER_WAIT, (uint64_t)b, count, 0, weave_fresh(barrier_mark(b), MARK) | private, CALLER);
+  return (int)weave_ask(OP_BARRIER_WAIT, (uint64_t)b, count, 0, fresh(barrier_mark(b), mark_of(b), 1) | private, CALLER);
 }
 
 /* Spin locks are mutexes. */
-#define SPIN(op) (int)(weave_ask(op, (uint64_t)l, 0, 0, weave_fresh((uint32_t *)l, SPIN_MARK), CALLER))
+static uint32_t fresh_spin(uint32_t *l) {
+  uint32_t shared = *l & SPIN_SHARED;
+  return fresh(l, SPIN_MARK | shared | place_of(l), *l == (1 | shared)) | (shared ? 0 : WEAVE_PRIVATE);
+}
+#define SPIN(op) (int)(weave_ask(op, (uint64_t)l, 0, 0, fresh_spin((uint32_t *)l), CALLER))
 EXPORT int pthread_spin_lock(pthread_spinlock_t *l) { return weave_me ? SPIN(OP_MUTEX_LOCK) : REAL(pthread_spin_lock)(l); }
 EXPORT int pthread_spin_trylock(pthread_spinlock_t *l) {
   return weave_me ? SPIN(OP_MUTEX_TRYLOCK) : REAL(pthread_spin_trylock)(l);
@@ -329,7 +352,7 @@ static void end_once(int64_t undone) {
   weave_ask(OP_ONCE_DONE, (uint64_t)o->control, undone, 0, 0, o->pc);
 }
 enum { CLEANUP_PHASE = 2, CONTINUE_UNWIND = 8 };
-enum { ONCE_DONE = 2, ONCE_MARK = 4 }; /* the first is the C library's */
+enum { ONCE_DONE = 2 }; /* the C library's */
 __attribute__((used)) int weave_leave_once(int version, int actions, uint64_t class, void *exception, void *frame) {
   (void)version, (void)class, (void)exception, (void)frame;
   if (actions & CLEANUP_PHASE) end_once(1);
@@ -343,8 +366,8 @@ static __attribute__((noinline)) void run_once(void (*routine)(void)) {
 EXPORT int pthread_once(pthread_once_t *control, void (*routine)(void)) {
   if (!weave_me) return REAL(pthread_once)(control, routine);
   if (*(volatile int *)control == ONCE_DONE) return 0; /* before main */
-  uint32_t fresh = weave_fresh((uint32_t *)control, ONCE_DONE | ONCE_MARK) | WEAVE_PRIVATE;
-  if (!weave_ask(OP_ONCE, (uint64_t)control, 0, 0, fresh, CALLER)) return 0;
+  uint32_t first = fresh((uint32_t *)control, ONCE_MARK | place_of(control), !*control) | WEAVE_PRIVATE;
+  if (!weave_ask(OP_ONCE, (uint64_t)control, 0, 0, first, CALLER)) return 0;
   struct once once = {control, CALLER, innermost};
   innermost = &once;
   run_once(routine);
@@ -355,7 +378,7 @@ EXPORT int pthread_once(pthread_once_t *control, void (*routine)(void)) {
 /* Static variables of C++ functions. The second word of the guard is ours. */
 EXPORT int __cxa_guard_acquire(uint32_t *guard) {
   if (!weave_me) return !*(volatile char *)guard;
-  return (int)weave_ask(OP_ONCE, (uint64_t)guard, 0, 0, weave_fresh(&guard[1], MARK), CALLER);
+  return (int)weave_ask(OP_ONCE, (uint64_t)guard, 0, 0, fresh(&guard[1], mark_of(guard), 1), CALLER);
 }
 EXPORT void __cxa_guard_release(uint32_t *guard) {
   if (weave_me) {
@@ -405,6 +428,7 @@ EXPORT void thrd_exit(int result) { pthread_exit((void *)(intptr_t)result); }
 EXPORT int thrd_sleep(const struct timespec *duration, struct timespec *rest) {
   weave_point(CALLER);
   IN(duration);
+  if (weave_me && duration && !weave_is_time(duration)) return -2;
   OUT(rest);
   if (rest) memset(rest, 0, sizeof *rest);
   return 0;

@@ -2,6 +2,7 @@
 #include "accesses.h"
 #include <signal.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -78,6 +79,10 @@ EXPORT int timer_create(clockid_t clock, struct sigevent *event, timer_t *timer)
   OUT(timer);
   if (event && event->sigev_notify != SIGEV_SIGNAL && event->sigev_notify != SIGEV_NONE)
     weave_text(OP_UNCONTROLLED, "a timer that calls a function, or one thread", 1, CALLER);
+  int real; /* what is wrong with the arguments, the kernel knows */
+  long error = weave_raw(SYS_timer_create, clock, (long)event, (long)&real, 0, 0, 0);
+  if (error) return (int)weave_result(error);
+  weave_raw(SYS_timer_delete, real, 0, 0, 0, 0, 0);
   for (int i = 0; i < MOST; i++) {
     if (made[i].used) continue;
     made[i] = (struct made){1, event ? event->sigev_notify == SIGEV_NONE ? 0 : event->sigev_signo : SIGALRM,

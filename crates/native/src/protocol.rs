@@ -9,9 +9,12 @@ use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU8, AtomicU32, AtomicU64, Or
 
 include!(concat!(env!("OUT_DIR"), "/protocol.rs"));
 
-/// The object's memory shows no use so far; it is not for several processes.
+/// The object's memory shows no use so far; it is not for several processes; it is neither as it
+/// was left here nor as initialisers leave it; it has a mark.
 pub const FRESH: i64 = 1;
 pub const PRIVATE: i64 = 4;
+pub const COPIED: i64 = 16;
+pub const MARKED: i64 = 64;
 /// A result: the thread ends here. A flag: it may.
 pub const CANCELLED: i64 = -7777;
 pub const POINT: u32 = 1;

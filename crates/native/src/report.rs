@@ -41,6 +41,8 @@ pub struct Failure {
     pub fatal: bool,
     /// Of a race: which accesses.
     pub race: Option<Clash>,
+    /// A race of the same run, which counts besides.
+    pub beside: Option<Box<Failure>>,
 }
 
 /// Two accesses in a run that nothing orders: which places in the code, whose, and the memory.
@@ -54,7 +56,7 @@ pub struct Clash {
 
 impl Failure {
     pub fn new(kind: Kind, message: impl Into<String>) -> Failure {
-        Failure { kind, message: message.into(), fatal: false, race: None }
+        Failure { kind, message: message.into(), fatal: false, race: None, beside: None }
     }
 
     pub fn race(clash: Clash) -> Failure {
@@ -68,12 +70,36 @@ impl Failure {
         earlier.kind == Kind::Race && self.kind != Kind::Race
     }
 
-    /// What counts of two failures of a run, in their order.
+    /// What counts of two failures of a run, in their order. A race is kept beside what outdoes it.
     pub fn first(earlier: Option<Failure>, later: Option<Failure>) -> Option<Failure> {
-        match (earlier, later) {
-            (Some(earlier), Some(later)) if later.outdoes(&earlier) => Some(later),
-            (earlier, later) => earlier.or(later),
+        let (earlier, later) = match (earlier, later) {
+            (Some(earlier), Some(later)) => (earlier, later),
+            (one, other) => return one.or(other),
+        };
+        let (mut main, other) = if later.outdoes(&earlier) { (later, earlier) } else { (earlier, later) };
+        let race = if other.kind == Kind::Race { Some(Box::new(other)) } else { other.beside };
+        if main.kind != Kind::Race {
+            main.beside = main.beside.or(race);
         }
+        Some(main)
+    }
+
+    /// The same, with the number of steps after which each was seen.
+    pub fn first_at(earlier: Option<(Failure, usize)>, later: (Failure, usize)) -> Option<(Failure, usize)> {
+        let Some((earlier, at)) = earlier else { return Some(later) };
+        let at = if later.0.outdoes(&earlier) { later.1 } else { at };
+        Failure::first(Some(earlier), Some(later.0)).map(|first| (first, at))
+    }
+
+    /// What counts of it if the run cannot go on. Who seems to loop without an end may wait for
+    /// something that was not seen.
+    pub fn for_certain(self) -> Option<Failure> {
+        if self.kind == Kind::Divergence { self.beside.map(|race| *race) } else { Some(self) }
+    }
+
+    /// The failure of this kind, of those that count.
+    pub fn of_kind(&self, kind: Kind) -> Option<&Failure> {
+        [Some(self), self.beside.as_deref()].into_iter().flatten().find(|f| f.kind == kind)
     }
 
     /// The same went wrong; of a race, at the same places in the code.

@@ -147,7 +147,8 @@ pub fn confirms(found: Option<&Failure>, failure: &Failure) -> bool {
     match found {
         Some(found) => {
             let told_apart = matches!(failure.kind, Kind::Assertion | Kind::Exit);
-            found.kind == failure.kind && (!told_apart || found.message == failure.message)
+            let found = found.of_kind(failure.kind);
+            found.is_some_and(|found| !told_apart || found.message == failure.message)
         }
         // A thread that computes without end, or is not enabled for long, is seen only by going on.
         None => failure.kind == Kind::Livelock,

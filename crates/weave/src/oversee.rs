@@ -41,6 +41,7 @@ pub(crate) fn oversee(command: &Arc<Command>, work: fn(&Command) -> Exit) -> Exi
         return work(command);
     }
     let overseer = Overseer { command, begun: Instant::now(), job: crate::interrupt::listen() };
+    command.limits().memory.into_iter().for_each(|bytes| overseer.job.limit_memory(bytes));
     overseer.wait(&events)
 }
 

@@ -212,6 +212,19 @@ fn a_race_is_a_run() {
     }
 }
 
+/// A race counts, whatever else goes wrong in its run, and is seen again.
+#[test]
+fn a_race_counts_beside_another_failure() {
+    let program = support::root().join("models/programs/race_then_divergence.c");
+    let told = result(&weave(&["run", "--json", &program.to_string_lossy()]));
+    let properties = told["properties"].as_array().expect("properties");
+    for name in ["divergence", "race"] {
+        let property = properties.iter().find(|p| p["name"] == name).expect("a property");
+        assert_eq!(property["verdict"], "violated", "{told}");
+    }
+    assert_eq!(told["violations"].as_array().map(Vec::len), Some(2), "{told}");
+}
+
 /// With `--races list` all orders of what races are explored, and the first line says that
 /// something races.
 #[test]

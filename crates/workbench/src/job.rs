@@ -6,11 +6,12 @@
 //! (docs/internals/limits.md).
 
 use crate::answer::{Decided, Violation};
-use crate::watch::Progress;
+use crate::watch::{Progress, resident_bytes};
 use explore::Stop;
 use source::SourceMap;
-use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Instant;
 
 /// Can be raised from anywhere, at any time; the job it belongs to notes here where it stands.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +21,11 @@ pub struct Interrupt(Arc<Shared>);
 struct Shared {
     /// Which stop was asked for first; 0 is none.
     asked: AtomicU8,
+    /// The limit of memory, 0 if there is none; and when the work looked at it last, in
+    /// microseconds since `begun`.
+    memory: AtomicU64,
+    looked: AtomicU64,
+    begun: OnceLock<Instant>,
     board: Mutex<Board>,
 }
 
@@ -58,8 +64,30 @@ impl Interrupt {
 
     /// Why the job is to end.
     pub fn asked(&self) -> Option<Stop> {
+        self.look_at_memory();
         let number = usize::from(self.0.asked.load(Ordering::SeqCst));
         number.checked_sub(1).and_then(|at| STOPS.get(at).copied())
+    }
+
+    /// The work looks at its memory, too, whenever it asks: on a busy machine the one who watches
+    /// it may come late, but the memory grows only while the work is done.
+    pub fn limit_memory(&self, bytes: u64) {
+        self.0.begun.get_or_init(Instant::now);
+        self.0.memory.store(bytes, Ordering::SeqCst);
+    }
+
+    fn look_at_memory(&self) {
+        const PERIOD: u64 = 1000;
+        let limit = self.0.memory.load(Ordering::Relaxed);
+        let Some(begun) = self.0.begun.get().filter(|_| limit > 0) else { return };
+        let now = begun.elapsed().as_micros() as u64;
+        if now < self.0.looked.load(Ordering::Relaxed) + PERIOD {
+            return;
+        }
+        self.0.looked.store(now, Ordering::Relaxed);
+        if resident_bytes() >= limit {
+            self.ask(Stop::Memory);
+        }
     }
 
     /// Whether the job is to end, for whatever reason.
@@ -97,5 +125,14 @@ mod tests {
         assert!(job.is_raised() && !job.is_interrupted());
         job.raise();
         assert!(job.is_interrupted());
+    }
+
+    #[test]
+    fn work_that_asks_sees_its_memory() {
+        let (small, large) = (Interrupt::default(), Interrupt::default());
+        small.limit_memory(1);
+        large.limit_memory(u64::MAX);
+        std::thread::sleep(std::time::Duration::from_millis(5));
+        assert_eq!((small.asked(), large.asked()), (Some(Stop::Memory), None));
     }
 }

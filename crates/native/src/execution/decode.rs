@@ -118,6 +118,7 @@ impl Execution {
             }
             (op.with, op.a, op.b) = (Some(mutex), r.b, 0);
         }
+        self.check_copied(r, &op);
         if r.op == p::OP_JOIN && self.thread(r.object as Tid).joined {
             self.fail(Failure::new(
                 Kind::Misuse,

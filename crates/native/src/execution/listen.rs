@@ -239,6 +239,7 @@ impl Execution {
             self.detector.fork(self.runner(who), process, space);
             let copy = self.spaces.get(&process).cloned().unwrap_or_default();
             self.spaces.insert(space, copy);
+            self.copy_objects(process, space);
             let life = Life { parent: process, ended: false, reaped: false };
             self.change(who, move |m| m.lives.extend([(space, life)]));
         }

@@ -10,6 +10,7 @@
 
 mod circles;
 mod content;
+mod copies;
 mod decode;
 mod execute;
 mod history;
@@ -63,6 +64,8 @@ pub struct Execution {
     suspicion: bool,
     /// Objects in shared memory that are private to a process, and which one uses them.
     private: BTreeMap<Key, u64>,
+    /// Objects that were initialised or used.
+    objects: BTreeSet<Key>,
     /// Processes with handlers of exit.
     handles_exit: BTreeSet<u64>,
     /// Who computes without an end, it seems.
@@ -184,6 +187,7 @@ impl Execution {
             failure: None,
             suspicion: false,
             private: BTreeMap::new(),
+            objects: BTreeSet::new(),
             handles_exit: BTreeSet::new(),
             looping: None,
             for_ever: false,

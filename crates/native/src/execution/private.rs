@@ -12,7 +12,7 @@ use crate::report::{Failure, Kind};
 const ATTRIBUTE: &str = "no PTHREAD_PROCESS_SHARED";
 
 /// What an operation is on, and what makes that private.
-fn object(op: u32) -> Option<(&'static str, &'static str)> {
+pub(super) fn object(op: u32) -> Option<(&'static str, &'static str)> {
     match op {
         p::OP_MUTEX_INIT..=p::OP_MUTEX_CONSISTENT => Some(("mutex", ATTRIBUTE)),
         p::OP_COND_INIT..=p::OP_COND_BROADCAST => Some(("condition variable", ATTRIBUTE)),
@@ -24,7 +24,7 @@ fn object(op: u32) -> Option<(&'static str, &'static str)> {
     }
 }
 
-fn begins_or_ends(op: u32) -> bool {
+pub(super) fn begins_or_ends(op: u32) -> bool {
     let begins = [p::OP_MUTEX_INIT, p::OP_COND_INIT, p::OP_SEM_INIT, p::OP_RW_INIT, p::OP_BARRIER_INIT];
     let ends =
         [p::OP_MUTEX_DESTROY, p::OP_COND_DESTROY, p::OP_SEM_DESTROY, p::OP_RW_DESTROY, p::OP_BARRIER_DESTROY];

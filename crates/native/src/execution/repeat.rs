@@ -9,7 +9,7 @@ use super::Execution;
 use super::names::Known;
 use crate::operation::{Op, Outcome, Tid};
 use crate::report::{Failure, Kind, Trouble, Violation};
-use crate::search::{Edges, Semantics, Transition, World};
+use crate::search::{Edges, Progress, Semantics, Transition, World};
 use std::collections::BTreeSet;
 
 type Failing = Violation<Op>;
@@ -33,7 +33,7 @@ impl Execution {
         let again = self.with_accesses(found).or_else(|| {
             self.known = found.known.clone();
             let again = self.follow(found, &BTreeSet::new()).ok()?;
-            (again.kind() == Some(found.failure.kind)).then(|| found.clone())
+            again.shows(found.failure.kind).then(|| found.clone())
         });
         (self.known, self.more_races) = (known, stale);
         again
@@ -48,7 +48,7 @@ impl Execution {
         self.known.racing.extend(&places);
         let known = self.known.clone();
         let made = self.follow(found, &places).ok()?;
-        let failure = made.failure.filter(|f| f.kind == Kind::Race)?;
+        let failure = made.failure.as_ref()?.of_kind(Kind::Race)?.clone();
         let Made { schedule, beginning, edges, .. } = made;
         let known = Known { threads: self.known.threads.clone(), sets: self.known.sets.clone(), ..known };
         Some(Violation { failure, schedule, beginning, edges, known })
@@ -60,13 +60,16 @@ impl Execution {
         let mut made = Made { beginning: begun.edges, failure: begun.failure, ..Made::default() };
         self.take_accesses(&mut made, places)?;
         for (at, step) in found.schedule.iter().enumerate() {
-            if made.kind() == Some(found.failure.kind) {
+            if made.shows(found.failure.kind) {
                 break;
             }
             let op = self.next_of(step.who).filter(|op| op.same(&step.op));
             let op = op.filter(|op| self.model.outcomes(step.who, op).contains(&step.outcome));
             self.take(&mut made, step.who, step.outcome, op.ok_or(Trouble::Nondeterminism(at))?)?;
             self.take_accesses(&mut made, places)?;
+        }
+        if found.failure.kind != Kind::Divergence && made.shows(found.failure.kind) {
+            return Ok(made);
         }
         self.finish()?;
         let blocked = |(who, op): &(Tid, Op)| self.model.outcomes(*who, op).is_empty();
@@ -78,16 +81,27 @@ impl Execution {
 
     fn take(&mut self, made: &mut Made, who: Tid, outcome: Outcome, op: Op) -> Result<(), Trouble> {
         let touched = self.model.footprint(who, &op, outcome);
-        let progress = self.step(who, outcome)?;
+        let progress = self.step_on(who, outcome)?;
         made.schedule.push(Transition { who, outcome, op, touched });
         made.edges.push(progress.edges);
         made.failure = Failure::first(made.failure.take(), progress.failure);
         Ok(())
     }
 
+    /// A step. What has gone wrong in it counts, also if the run cannot go on.
+    fn step_on(&mut self, who: Tid, outcome: Outcome) -> Result<Progress, Trouble> {
+        match self.step(who, outcome) {
+            Err(trouble) => {
+                self.failure = self.failure.take().and_then(Failure::for_certain);
+                if self.failure.is_some() { Ok(self.progress()) } else { Err(trouble) }
+            }
+            done => done,
+        }
+    }
+
     /// Takes accesses from these places, as long as a thread stands before one.
     fn take_accesses(&mut self, made: &mut Made, places: &BTreeSet<u64>) -> Result<(), Trouble> {
-        while made.kind() != Some(Kind::Race) {
+        while !made.shows(Kind::Race) {
             let stands = |(_, op): &(Tid, Op)| op.is_plain_access() && places.contains(&op.pc);
             let mut ready: Vec<(Tid, Op)> = self.pending().into_iter().filter(stands).collect();
             let last = made.schedule.last().map(|t| t.who);
@@ -100,7 +114,8 @@ impl Execution {
 }
 
 impl Made {
-    fn kind(&self) -> Option<Kind> {
-        self.failure.as_ref().map(|f| f.kind)
+    /// Whether this went wrong so far, whatever comes of the run besides.
+    fn shows(&self, kind: Kind) -> bool {
+        self.failure.as_ref().is_some_and(|f| f.of_kind(kind).is_some())
     }
 }

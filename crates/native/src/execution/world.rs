@@ -234,6 +234,7 @@ impl Execution {
         self.looping = None;
         self.handles_exit.clear();
         self.private.clear();
+        self.objects.clear();
         match keep {
             Some(keep) => self.machine.restart_as_before(keep)?,
             None => self.machine.restart()?,
@@ -261,7 +262,7 @@ impl Execution {
         self.marks.extend(self.machine.recorded());
     }
 
-    fn progress(&mut self) -> Progress {
+    pub(super) fn progress(&mut self) -> Progress {
         Progress { edges: std::mem::take(&mut self.edges), failure: self.failure.take() }
     }
 }

@@ -21,6 +21,8 @@ pub struct Mutex {
 const RECURSIVE: i64 = 1;
 const CHECKING: i64 = 2;
 const ROBUST: i64 = 16;
+/// PTHREAD_PRIO_INHERIT.
+const INHERITING: i64 = 32;
 
 /// Whether stranger's unlocks are answered, not undefined.
 fn checks(kind: i64) -> bool {
@@ -75,8 +77,8 @@ impl Model {
 
     pub(super) fn try_lock(&mut self, who: Tid, op: &Op) -> Effect {
         let own = self.mutexes.get(&op.key).is_some_and(|m| m.is_held_by(who));
-        if own && op.a & ROBUST != 0 && op.a & 3 == CHECKING {
-            return Effect::of(libc::EDEADLK); // as glibc has it, for robust ones only
+        if own && op.a & (ROBUST | INHERITING) != 0 && op.a & 3 == CHECKING {
+            return Effect::of(libc::EDEADLK); // as glibc has it, for these only
         }
         let free = match self.mutexes.get(&op.key).filter(|m| m.owner.is_some()) {
             Some(mutex) => mutex.is_held_by(who) && op.a & 3 == RECURSIVE,

@@ -150,20 +150,37 @@ pub(crate) type OpOf<W> = <<W as World>::Semantics as Semantics>::Op;
 /// How many failing runs that do not fail again are kept.
 const UNREPEATED: usize = 8;
 
-/// A failing run is entered among those that were found, if it fails again. One that may fail only
-/// because not everything is visible yet ends the search, which begins anew.
-fn enter<W: World>(world: &mut W, report: &mut Report<OpOf<W>>, found: Violation<OpOf<W>>) {
-    let same = |v: &Violation<OpOf<W>>| v.failure.is_like(&found.failure);
-    if report.violations.iter().any(same) {
+/// A failing run is entered among those that were found, and so is a race in it, if they are seen
+/// again. One that may fail only because not everything is visible yet ends the search, which
+/// begins anew. `ran` is the whole run.
+fn enter<W: World>(world: &mut W, report: &mut Report<OpOf<W>>, at: usize, ran: Violation<OpOf<W>>) {
+    let doubted = |failure: &Failure| world.is_stale() && world.doubts(failure);
+    let race = ran.failure.beside.as_deref().filter(|race| !doubted(race)).cloned();
+    let race = race.map(|failure| Violation { failure, ..ran.clone() });
+    let (doubted, mut found) = (doubted(&ran.failure), ran);
+    found.schedule.truncate(at);
+    found.edges.truncate(at);
+    if doubted && !is_known(report, &found.failure) {
+        report.violations.push(found);
+    } else if !doubted {
+        enter_repeated(world, report, found);
+    }
+    race.into_iter().for_each(|race| enter_repeated(world, report, race));
+}
+
+fn enter_repeated<W: World>(world: &mut W, report: &mut Report<OpOf<W>>, found: Violation<OpOf<W>>) {
+    if is_known(report, &found.failure) {
         return;
     }
-    if world.is_stale() && world.doubts(&found.failure) {
-        report.violations.push(found);
-    } else if let Some(again) = world.repeat(&found) {
-        report.violations.push(again);
-    } else if report.unrepeated.len() < UNREPEATED {
-        report.unrepeated.push(found);
+    match world.repeat(&found) {
+        Some(again) => report.violations.push(again),
+        None if report.unrepeated.len() < UNREPEATED => report.unrepeated.push(found),
+        None => {}
     }
+}
+
+fn is_known<Op>(report: &Report<Op>, failure: &Failure) -> bool {
+    report.violations.iter().any(|v| v.failure.is_like(failure))
 }
 
 /// What happened besides the operation.

@@ -17,7 +17,7 @@ use super::races::Rest;
 use super::run::{End, Job, Ran, Runner};
 use super::sample::{Sampling, sample};
 use super::tree::{Place, Tree};
-use super::{Bounds, Limits, OpOf, Reduction, World, enter};
+use super::{Bounds, Limits, OpOf, Reduction, World, enter, is_known};
 use crate::report::{Ending, Report, Trouble, Violation};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
@@ -184,7 +184,11 @@ impl<W: World> Search<'_, W> {
             Some(ran) => ran,
             None => Runner::run(self.world, self.reduction, self.bounds, job)?,
         };
+        let trouble = ran.trouble.clone();
         self.put_back(place, way, ran);
+        if let Some(trouble) = trouble {
+            return Err(trouble);
+        }
         let over = !self.report.violations.is_empty() && !self.bounds.keep_going;
         let doubtful = self.report.violations.iter().all(|v| self.world.doubts(&v.failure));
         if self.world.is_stale() && (!over || doubtful) {
@@ -244,13 +248,13 @@ impl<W: World> Search<'_, W> {
             Ending::Failed(_) => report.failing += 1,
         }
         let Some(failure) = ending.failure() else { return };
-        if report.violations.iter().any(|v| v.failure.is_like(&failure)) {
+        if is_known(report, &failure) && failure.beside.as_deref().is_none_or(|race| is_known(report, race)) {
             return;
         }
-        let (schedule, edges) = self.tree.happened(&path[..at]).into_iter().unzip();
+        let (schedule, edges) = self.tree.happened(path).into_iter().unzip();
         let known = ran.known.unwrap_or_default();
         let found = Violation { failure, schedule, beginning: ran.beginning, edges, known };
-        enter(self.world, report, found);
+        enter(self.world, report, at, found);
     }
 }
 

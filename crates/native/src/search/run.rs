@@ -75,6 +75,8 @@ pub(super) struct Ran<S: Semantics> {
     pub(super) bounded: Option<&'static str>,
     /// If it failed, or no thread could move at its end: what has to be known to execute it again.
     pub(super) known: Option<Known>,
+    /// Why it could not go on.
+    pub(super) trouble: Option<Trouble>,
 }
 
 impl<S: Semantics> Ran<S> {
@@ -90,6 +92,7 @@ impl<S: Semantics> Ran<S> {
             last: None,
             bounded: None,
             known: None,
+            trouble: None,
         }
     }
 }
@@ -155,11 +158,28 @@ impl<'w, W: World> Runner<'w, W> {
             Err(Trouble::Unforeseen) => {
                 let begun = runner.world.restart()?;
                 runner.way.truncate(length);
-                runner.complete(begun, sleep, guide)?;
+                let done = runner.complete(begun, sleep, guide);
+                runner.ended(done)?;
             }
-            done => done?,
+            done => runner.ended(done)?,
         }
         Ok(runner.ran)
+    }
+
+    /// Of a run that cannot go on, what has gone wrong before counts.
+    fn ended(&mut self, done: Result<(), Trouble>) -> Result<(), Trouble> {
+        let Err(Trouble::Uncontrolled(why)) = done else { return done };
+        let replayed = self.ran.edges.len() + self.ran.reached.len() == self.way.len();
+        let failure = self.ran.failure.take().filter(|_| replayed);
+        self.ran.failure = failure.and_then(|(failure, at)| Some((failure.for_certain()?, at)));
+        let trouble = Trouble::Uncontrolled(why);
+        if self.ran.failure.is_none() {
+            return Err(trouble);
+        }
+        self.ran.end = End::Cut;
+        self.ran.known = Some(self.world.knowledge());
+        self.ran.trouble = Some(trouble);
+        Ok(())
     }
 
     /// From the beginning, along the way, to the end.
@@ -187,9 +207,7 @@ impl<'w, W: World> Runner<'w, W> {
 
     fn failed(&mut self, failure: Option<Failure>, at: usize) {
         let Some(failure) = failure else { return };
-        if self.ran.failure.as_ref().is_none_or(|(earlier, _)| failure.outdoes(earlier)) {
-            self.ran.failure = Some((failure, at));
-        }
+        self.ran.failure = Failure::first_at(self.ran.failure.take(), (failure, at));
     }
 
     /// Executes the way again. What a thread is about to do must be what it was about to do before.

@@ -117,8 +117,8 @@ pub fn sample<W: World>(
         match one(world, choosing, bounds, &mut chance) {
             Ok(sample) => {
                 weights.take(&sample, sleeps);
-                if let Some(found) = count(&mut report, sample, world.knowledge()) {
-                    enter(world, &mut report, found);
+                if let Some((at, found)) = count(&mut report, sample, world.knowledge()) {
+                    enter(world, &mut report, at, found);
                 }
             }
             Err(found) => {
@@ -195,10 +195,8 @@ fn one<W: World>(
         sample.schedule.push(taken);
         sample.edges.push(progress.edges);
         let now = sample.schedule.len();
-        if let Some(failure) = progress.failure
-            && sample.failure.as_ref().is_none_or(|(earlier, _)| failure.outdoes(earlier))
-        {
-            sample.failure = Some((failure, now));
+        if let Some(failure) = progress.failure {
+            sample.failure = Failure::first_at(sample.failure.take(), (failure, now));
         }
     }
 }
@@ -224,8 +222,8 @@ fn choose<Op>(choosing: &mut Choosing, from: &[Transition<Op>], step: usize, cha
     outcomes[chance.below(outcomes.len())]
 }
 
-/// Counts a run; the violation that it is, if it is one.
-fn count<Op>(report: &mut Report<Op>, sample: Sample<Op>, known: Known) -> Option<Violation<Op>> {
+/// Counts a run; if it is a violation: after how many steps, and the whole run.
+fn count<Op>(report: &mut Report<Op>, sample: Sample<Op>, known: Known) -> Option<(usize, Violation<Op>)> {
     let steps = sample.schedule.len();
     report.explored += steps as u64;
     report.executed += steps as u64;
@@ -249,10 +247,8 @@ fn count<Op>(report: &mut Report<Op>, sample: Sample<Op>, known: Known) -> Optio
         Ending::Failed(_) => report.failing += 1,
     }
     let failure = ending.failure()?;
-    let (mut schedule, mut edges) = (sample.schedule, sample.edges);
-    schedule.truncate(at);
-    edges.truncate(at);
-    Some(Violation { failure, schedule, beginning: sample.beginning, edges, known })
+    let Sample { schedule, edges, beginning, .. } = sample;
+    Some((at, Violation { failure, schedule, beginning, edges, known }))
 }
 
 #[derive(Default)]

@@ -32,6 +32,8 @@ pub struct ProgramExecutor {
     steps: Vec<Step>,
     scenes: Vec<Scene>,
     failure: Option<native::report::Failure>,
+    /// A race is what the run is to show, also if something else goes wrong in it.
+    pub(crate) shows_race: bool,
     /// Outputs before the first step.
     printed: String,
 }
@@ -57,6 +59,7 @@ impl ProgramExecutor {
             steps: Vec::new(),
             scenes: Vec::new(),
             failure: None,
+            shows_race: false,
             printed: String::new(),
         })
     }
@@ -70,12 +73,14 @@ impl ProgramExecutor {
         let races_matter = guide.is_some_and(|g| g.ending == Ending::Race);
         let executor = ProgramExecutor::new(request, &subject.program, known, races_matter);
         let executor = executor.map_err(|t| refused(request, &t))?;
-        Ok(ProgramExecutor { _subject: Some(subject), ..executor })
+        Ok(ProgramExecutor { _subject: Some(subject), shows_race: races_matter, ..executor })
     }
 
     /// What has gone wrong so far, or goes wrong because no thread is enabled.
     pub(crate) fn failure(&self) -> Option<native::report::Failure> {
-        let mut failure = self.failure.clone();
+        let seen = self.failure.as_ref();
+        let race = seen.filter(|_| self.shows_race).and_then(|f| f.of_kind(native::report::Kind::Race));
+        let mut failure = race.or(seen).cloned();
         if failure.is_none() && self.enabled().is_empty() {
             failure = self.execution.ending().failure();
         }

@@ -61,6 +61,7 @@ impl Again<'_> {
         let races_matter = self.request.races_matter;
         let mut executor =
             ProgramExecutor::new(self.request, program, known, races_matter).map_err(|t| t.to_string())?;
+        executor.shows_race = self.violation.failure.kind == report::Kind::Race;
         executor.execute(steps).map_err(|trouble| trouble.to_string())?;
         let failure = executor.failure();
         match confirms(failure.as_ref(), &self.violation.failure) {

@@ -149,7 +149,8 @@ pub(super) fn doubt(
     if let Some(unrepeated) = unrepeated.first() {
         return Some(format!("nondeterminism: {}", unrepeated.why));
     }
-    if request.races_matter && !explored.races.is_empty() {
+    let shown = report.violations.iter().any(|v| v.failure.kind == native::report::Kind::Race);
+    if request.races_matter && !explored.races.is_empty() && !shown {
         return Some("nondeterminism: race was not seen again".to_string());
     }
     if let Some(stop) = stopped {
@@ -215,12 +216,15 @@ fn races(subject: &Subject, explored: &Explored) -> Vec<String> {
     all
 }
 
+const NOT_SEEN: &str = "no data races in code that is not instrumented: libraries, inline assembler, \
+                        accesses that the optimiser removes";
+
 fn assumes(explored: &Explored, holds: bool) -> Vec<String> {
     let mut all = vec!["sequential consistency".to_string()];
     if !explored.instrumented {
         all.push("no data races: the program is not instrumented".to_string());
     } else {
-        all.push("no data races in code that is not instrumented: libraries, inline assembler".to_string());
+        all.push(NOT_SEEN.to_string());
     }
     if is_unseen(explored) && holds {
         let who = explored.shares.who();

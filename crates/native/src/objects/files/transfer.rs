@@ -95,9 +95,19 @@ impl Files {
             _ => {
                 let access = if self.has_sink(c) { Access::Change } else { Access::Read };
                 let sides = self.look(op.process, c, &[Part::Sinks, Part::Sources]);
-                sides.into_iter().chain([key(c, Part::Contents).touch(access)]).collect()
+                let own =
+                    self.reset_packets(end).map(|receive| key(receive, Part::Contents).touch(Access::Read));
+                sides.into_iter().chain([key(c, Part::Contents).touch(access)]).chain(own).collect()
             }
         }
+    }
+
+    /// Where a socket of packets receives, if it was reset and no thread has read that.
+    fn reset_packets(&self, end: End) -> Option<Id> {
+        let End::Both { receive, .. } = end else { return None };
+        let is_reset = |s: &Socket| s.reset && s.style == Style::Packets;
+        let reset = matches!(self.channels.get(&receive), Some(Channel::Socket(s)) if is_reset(s));
+        reset.then_some(receive)
     }
 
     /// Whether these sides of a pipe are open: a process that has such an end knows, as long as it
@@ -123,9 +133,7 @@ impl Files {
         if !self.can_write(op, end) {
             return Effect::of(-libc::EAGAIN);
         }
-        if let End::Both { receive, .. } = end
-            && matches!(self.channels.get(&receive), Some(Channel::Socket(s)) if s.reset && s.style == Style::Packets)
-        {
+        if self.reset_packets(end).is_some() {
             return Effect { unmodelled: Some("a write of packets behind a reset"), ..Effect::default() };
         }
         let (heard, open) = (self.has_sink(c), self.has_source(c));
