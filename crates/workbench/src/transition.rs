@@ -23,6 +23,7 @@ use crate::verdict;
 use crate::watch::{Interrupt, Progress, Watcher};
 use certified::Context;
 use explore::Stop;
+use explore::recorded::Recorded;
 use logic::fol::Term;
 use logic::ltl::Formula;
 use space::Path;
@@ -53,6 +54,12 @@ trait Checker {
     fn violation(&self, formula: &Formula<Term>, given: &Given) -> Found;
 
     fn numbers(&self) -> SearchNumbers;
+
+    /// The states one by one, each on a shortest run, unless the search ended at one without a
+    /// value.
+    fn recorded(&self) -> Option<&Recorded> {
+        None
+    }
 
     fn diagrams(&self) -> Option<Diagrams> {
         None
@@ -237,7 +244,7 @@ fn type_checks(
             Ok(seen) => seen,
             Err(reason) => {
                 open = open.or(Some(reason));
-                prefix::broken(question, &always, given, watcher)
+                prefix::broken(question, &always, given, None, watcher)
             }
         };
         let Some(path) = seen else { continue };
@@ -341,7 +348,8 @@ impl Searched<'_, '_> {
 
     /// A finite run that breaks a formula, certified.
     fn prefix(&self, question: &Query<'_>, formula: &Formula<Term>, given: &Given) -> Option<Path<State>> {
-        let path = prefix::broken(question, formula, given, self.watcher)?;
+        let recorded = self.engine.and_then(Checker::recorded);
+        let path = prefix::broken(question, formula, given, recorded, self.watcher)?;
         context(question, given).broken(formula, &path).ok().map(|_| path)
     }
 }
