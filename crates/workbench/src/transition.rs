@@ -303,13 +303,7 @@ fn judge(
                 continue;
             }
             let run = context(question, &given).broken(&property.formula, &path).map_err(refused)?;
-            let broken = Broken {
-                kind: Kind::Ltl,
-                property: &property.name,
-                message: format!("{} fails", property.text),
-                span: property.span,
-            };
-            let violation = broken.violation(source, &given, &source.defines, (&path, run))?;
+            let violation = Broken::of(property).violation(source, &given, &source.defines, (&path, run))?;
             let judged = Decided::new(&property.name, Kind::Ltl, Verdict::Violated);
             return Ok((Decided { product, text: property.text.clone(), ..judged }, Some(violation)));
         }
