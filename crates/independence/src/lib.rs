@@ -45,6 +45,8 @@ mod steps;
 mod survey;
 mod visible;
 
+pub use situation::members;
+
 use crate::footprint::{Source, footprints_of};
 use object_table::{Key, Mask, Objects, Op};
 use objects::Dependency;

@@ -15,7 +15,7 @@
 //! do with one process alone counts one less: it delays no process that others might wait for.
 
 use independence::selective::Selective;
-use independence::{Algorithm, Method, Set};
+use independence::{Algorithm, Method, Set, members};
 
 /// The choices of a state, and what each needs.
 pub trait Choices {
@@ -251,13 +251,4 @@ impl Sets {
             set = left;
         }
     }
-}
-
-/// The numbers in a set.
-pub fn members(mut set: Set) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let next = (set != 0).then(|| set.trailing_zeros() as usize)?;
-        set &= set - 1;
-        Some(next)
-    })
 }
