@@ -14,8 +14,9 @@
 //! [`Sets::each`] offers the sets of all starting choices, smallest first, where a set that has to
 //! do with one process alone counts one less: it delays no process that others might wait for.
 
+pub use independence::members;
 use independence::selective::Selective;
-use independence::{Algorithm, Method, Set, members};
+use independence::{Algorithm, Method, Set};
 
 /// The choices of a state, and what each needs.
 pub trait Choices {
