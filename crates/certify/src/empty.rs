@@ -10,7 +10,6 @@
 use crate::reading::{Edge, Node, Reading};
 use space::{Fairness, Reference, Undefined};
 use std::collections::HashMap;
-use std::fmt;
 use std::hash::Hash;
 
 /// Levels of states, by their numbers, and why no run stays on one.
@@ -46,24 +45,24 @@ pub struct Ranked<S> {
 }
 
 /// Why a ranking shows nothing.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum NotEmpty {
+    #[error("an initial state is not ranked")]
     NotInitial,
     /// An edge out of the state of this number leads out of the states that are ranked.
+    #[error("an edge out of state {0} leaves what is ranked")]
     Leaves(usize),
     /// An edge out of the state of this number leads to a higher level.
+    #[error("an edge out of state {0} leads to a higher level")]
     Rises(usize),
     /// A level or a reason that is used is not there, or does not fit.
+    #[error("a state has no level, or a level no reason")]
     Form,
     /// The reason of this level is wrong.
+    #[error("a run may stay on level {0}")]
     NoReason(usize),
-    Undefined(Undefined),
-}
-
-impl From<Undefined> for NotEmpty {
-    fn from(why: Undefined) -> NotEmpty {
-        NotEmpty::Undefined(why)
-    }
+    #[error(transparent)]
+    Undefined(#[from] Undefined),
 }
 
 /// An edge between numbered states.
@@ -161,18 +160,3 @@ impl Judge {
         }
     }
 }
-
-impl fmt::Display for NotEmpty {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NotEmpty::NotInitial => write!(f, "an initial state is not ranked"),
-            NotEmpty::Leaves(number) => write!(f, "an edge out of state {number} leaves what is ranked"),
-            NotEmpty::Rises(number) => write!(f, "an edge out of state {number} leads to a higher level"),
-            NotEmpty::Form => write!(f, "a state has no level, or a level no reason"),
-            NotEmpty::NoReason(level) => write!(f, "a run may stay on level {level}"),
-            NotEmpty::Undefined(why) => write!(f, "{why}"),
-        }
-    }
-}
-
-impl std::error::Error for NotEmpty {}

@@ -14,33 +14,34 @@ use logic::automata::{Automaton, translate};
 use logic::ltl::{Formula, Lasso, semantics};
 use space::{Ending, Fairness, Move, Path, Reference, Rest, Run, Undefined};
 use std::collections::BTreeSet;
-use std::fmt;
 use system::Meaning;
 
 /// Why a run does not break a property.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum NoViolation {
+    #[error(transparent)]
     Refused(Refusal),
     /// A proposition, or what fairness asks for, has no value.
-    Undefined(Undefined),
+    #[error(transparent)]
+    Undefined(#[from] Undefined),
     /// The run neither goes round nor is it a prefix.
+    #[error("the run is neither a loop nor a prefix")]
     NoSuchEnding,
     /// The loop begins inside an atomic sequence.
+    #[error("the loop begins inside an atomic sequence")]
     LoopNotObserved,
     /// Runs that end do not count for this property.
+    #[error("runs that end do not count for this property")]
     EndsDoNotCount,
     /// The loop asks for this requirement and does not meet it.
+    #[error("the loop is not fair to {0}")]
     Unfair(String),
     /// The word of the run satisfies the formula, or is not accepted by the claim.
+    #[error("the run satisfies the property")]
     Satisfied,
     /// The formula has no automaton of a size that can be had.
+    #[error("the formula is too large")]
     TooLarge,
-}
-
-impl From<Undefined> for NoViolation {
-    fn from(why: Undefined) -> NoViolation {
-        NoViolation::Undefined(why)
-    }
 }
 
 /// What is asked of runs: its meaning, and whether runs that end count.
@@ -177,20 +178,3 @@ fn is_fair<R: Reference>(
     }
     Ok(())
 }
-
-impl fmt::Display for NoViolation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NoViolation::Refused(refusal) => refusal.fmt(f),
-            NoViolation::Undefined(why) => write!(f, "{why}"),
-            NoViolation::NoSuchEnding => write!(f, "the run is neither a loop nor a prefix"),
-            NoViolation::LoopNotObserved => write!(f, "the loop begins inside an atomic sequence"),
-            NoViolation::EndsDoNotCount => write!(f, "runs that end do not count for this property"),
-            NoViolation::Unfair(name) => write!(f, "the loop is not fair to {name}"),
-            NoViolation::Satisfied => write!(f, "the run satisfies the property"),
-            NoViolation::TooLarge => write!(f, "the formula is too large"),
-        }
-    }
-}
-
-impl std::error::Error for NoViolation {}

@@ -43,24 +43,17 @@ impl Kind {
 }
 
 /// Why a system cannot be packed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotFinite {
     /// A variable ranges over all integers, or over more than 32 bits.
+    #[error("`{name}` is not of a finite type of at most 32 bits")]
     Unbounded { name: String },
     /// A term may leave the 64 bits that the machine computes with.
+    #[error("a value in `{text}` may exceed 64 bits")]
     Overflow { text: String },
     /// More templates, points or bytes than the layout can address.
+    #[error("too large to be packed: {what}")]
     TooLarge { what: String },
-}
-
-impl std::fmt::Display for NotFinite {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            NotFinite::Unbounded { name } => write!(f, "`{name}` is not of a finite type of at most 32 bits"),
-            NotFinite::Overflow { text } => write!(f, "a value in `{text}` may exceed 64 bits"),
-            NotFinite::TooLarge { what } => write!(f, "too large to be packed: {what}"),
-        }
-    }
 }
 
 /// One field of a message: its place in the slot and its type.

@@ -72,24 +72,30 @@ impl<'a, S: Observer> Product<'a, S> {
         self.stepper.explain(&state[HEAD..], which)
     }
 
-    /// The marks of fairness of a step of the system, after those of the automaton.
-    fn mark_fairness(&self, marks: &mut [u64], asked: &[u64], met: &[u64]) {
-        let mut set = |mark: usize| marks[mark / 64] |= 1 << (mark % 64);
-        let has = |row: &[u64], r: usize| row.get(r / 64).is_some_and(|word| word >> (r % 64) & 1 == 1);
+    /// The marks that a step has for what is asked for, whatever it meets: after those of the
+    /// automaton.
+    fn mark_asked(&self, marks: &mut [u64], asked: &[u64]) {
         for (r, (strength, mark)) in self.requirements.iter().enumerate() {
-            let (asks, meets) = (has(asked, r), has(met, r));
+            let asks = asked.get(r / 64).is_some_and(|word| word >> (r % 64) & 1 == 1);
             match strength {
-                Fairness::None => {}
-                Fairness::Weak if meets || !asks => set(*mark),
-                Fairness::Weak => {}
-                Fairness::Strong => {
-                    if asks {
-                        set(*mark);
-                    }
-                    if meets {
-                        set(*mark + 1);
-                    }
+                Fairness::Weak if !asks => set(marks, *mark),
+                Fairness::Strong if asks => set(marks, *mark),
+                _ => {}
+            }
+        }
+    }
+
+    /// Adds the marks for what a step meets.
+    fn mark_met(&self, marks: &mut [u64], met: &[u64]) {
+        for (at, word) in met.iter().enumerate() {
+            let mut left = *word;
+            while left != 0 {
+                match self.requirements.get(64 * at + left.trailing_zeros() as usize) {
+                    Some((Fairness::Weak, mark)) => set(marks, *mark),
+                    Some((Fairness::Strong, mark)) => set(marks, *mark + 1),
+                    _ => {}
                 }
+                left &= left - 1;
             }
         }
     }
@@ -99,14 +105,19 @@ impl<'a, S: Observer> Product<'a, S> {
         let words = self.acceptance.words();
         let steps = self.edges.iter().enumerate().map(|(k, state)| (state, self.edges.met(k)));
         let idling = self.idles.then_some((inner, &[][..]));
+        let mut asked = vec![0; words];
         for (k, (state, met)) in steps.chain(idling).enumerate() {
+            if k == 0 || self.edges.asks_by_edge {
+                asked.fill(0);
+                self.mark_asked(&mut asked, self.edges.asked(k));
+            }
             out.bytes.extend_from_slice(&(edge.to as u32).to_le_bytes());
             out.bytes.extend_from_slice(state);
             out.ends.push(out.bytes.len());
             let start = out.marks.len();
-            out.marks.resize(start + words, 0);
-            out.marks[start] = edge.sets;
-            self.mark_fairness(&mut out.marks[start..], self.edges.asked(k), met);
+            out.marks.extend_from_slice(&asked);
+            out.marks[start] |= edge.sets;
+            self.mark_met(&mut out.marks[start..], met);
         }
     }
 
@@ -133,6 +144,10 @@ impl<'a, S: Observer> Product<'a, S> {
             Rest::Terminated | Rest::Deadlock => self.ends,
         }
     }
+}
+
+fn set(marks: &mut [u64], mark: usize) {
+    marks[mark / 64] |= 1 << (mark % 64);
 }
 
 /// What accepted and fair runs have to do with marks: the automaton's come first, then those of the

@@ -276,6 +276,21 @@ impl Recorded {
         self.states.memory_bytes() + self.notes.0.memory_bytes() + (found + edges) as u64
     }
 
+    /// The k-th edge as it is kept.
+    fn kept(&mut self, edges: &Edges, k: usize, to: StateId) -> Kept {
+        let note = edges.note(k);
+        let note = match self.notes.0.insert(note, hash(note)) {
+            Inserted::New(id) | Inserted::Known(id) => id,
+            Inserted::Full => 0,
+        };
+        Kept { to, label: edges.labels[k], note }
+    }
+
+    fn push(&mut self, edge: Kept, met: &[u64]) {
+        self.edges.push(edge);
+        self.meets.extend_from_slice(met);
+    }
+
     /// Keeps the edges of the state that is next, given where each leads.
     fn keep(&mut self, keep: Keep, edges: &Edges, rest: Rest, targets: &[(usize, StateId)]) {
         let first = self.edges.len();
@@ -283,22 +298,17 @@ impl Recorded {
             self.words = edges.words;
             self.asks.extend_from_slice(&edges.asks);
         }
-        let mut found: Vec<(Kept, &[u64])> = Vec::with_capacity(targets.len());
-        for (k, to) in targets {
-            let note = edges.note(*k);
-            let note = match self.notes.0.insert(note, hash(note)) {
-                Inserted::New(id) | Inserted::Known(id) => id,
-                Inserted::Full => 0,
-            };
-            found.push((Kept { to: *to, label: edges.labels[*k], note }, edges.met(*k)));
-        }
         if keep == Keep::DistinctEdges {
+            let kept = |(k, to): &(usize, StateId)| (self.kept(edges, *k, *to), edges.met(*k));
+            let mut found: Vec<(Kept, &[u64])> = targets.iter().map(kept).collect();
             found.sort_unstable();
             found.dedup();
-        }
-        for (edge, met) in found {
-            self.edges.push(edge);
-            self.meets.extend_from_slice(met);
+            found.into_iter().for_each(|(edge, met)| self.push(edge, met));
+        } else {
+            for (k, to) in targets {
+                let edge = self.kept(edges, *k, *to);
+                self.push(edge, edges.met(*k));
+            }
         }
         // What was left out for a bound is no reason to rest.
         let rest = if edges.cut && self.edges.len() == first { Rest::Enabled } else { rest };

@@ -45,13 +45,14 @@ mod steps;
 mod survey;
 mod visible;
 
+pub use situation::members;
+
 use crate::footprint::{Source, footprints_of};
 use object_table::{Key, Mask, Objects, Op};
 use objects::Dependency;
 use role::{Ground, Role, or_into};
 use space::Label;
 use std::collections::HashMap;
-use std::fmt;
 use std::sync::Arc;
 use survey::Survey;
 use system::*;
@@ -102,56 +103,42 @@ pub struct Method {
 }
 
 /// Why a system is not reduced.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
+    #[error("the model reads _last, which every step changes")]
     Last,
+    #[error("the model asks enabled(), which every step may change")]
     Enabled,
+    #[error("the model asks pc_value(), which every step may change")]
     ControlPoint,
+    #[error("the model reads np_, which every step may change")]
     NonProgress,
+    #[error("the model uses priorities, which order all steps")]
     Priorities,
     /// A proposition asks whether no process can move.
+    #[error("the property asks timeout, which every step may change")]
     Timeout,
     /// The search does not enter states that break an invariant.
+    #[error("the search keeps to an invariant, which every step may break")]
     Constrained,
     /// Too many branches of transitions to compare them.
+    #[error("there are too many transitions to compare all pairs of them")]
     Branches,
 }
 
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Refusal::Last => "the model reads _last, which every step changes",
-            Refusal::Enabled => "the model asks enabled(), which every step may change",
-            Refusal::ControlPoint => "the model asks pc_value(), which every step may change",
-            Refusal::NonProgress => "the model reads np_, which every step may change",
-            Refusal::Priorities => "the model uses priorities, which order all steps",
-            Refusal::Timeout => "the property asks timeout, which every step may change",
-            Refusal::Constrained => "the search keeps to an invariant, which every step may break",
-            Refusal::Branches => "there are too many transitions to compare all pairs of them",
-        })
-    }
-}
-
 /// Why nothing is left out in a state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, thiserror::Error)]
 pub enum Obstacle {
     /// Only processes that wait for a timeout can move, and any other step would end the timeout.
+    #[error("a timeout")]
     Timeout,
     /// More choices than a set has room for.
+    #[error("more than {MAX_CHOICES} choices")]
     Choices,
     /// A step may hand control to another process in its middle, or asks whether a send would find
     /// its partner.
+    #[error("a step that depends on where every process is")]
     Handover,
-}
-
-impl fmt::Display for Obstacle {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Obstacle::Timeout => f.write_str("a timeout"),
-            Obstacle::Choices => write!(f, "more than {MAX_CHOICES} choices"),
-            Obstacle::Handover => f.write_str("a step that depends on where every process is"),
-        }
-    }
 }
 
 /// A choice of a state.

@@ -29,14 +29,9 @@ pub struct Condition {
 }
 
 /// A symbol that no assertion may speak of.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{}` is chosen by a transition and is no part of the state", self.0.name)]
 pub struct Foreign(pub Symbol);
-
-impl std::fmt::Display for Foreign {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "`{}` is chosen by a transition and is no part of the state", self.0.name)
-    }
-}
 
 impl Lemma {
     pub fn new(name: impl Into<String>, formula: Term) -> Lemma {

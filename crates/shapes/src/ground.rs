@@ -277,6 +277,19 @@ impl<'a> Ground<'a> {
     pub fn or(&mut self, parts: Vec<Lit>) -> Lit {
         !self.and(parts.into_iter().map(|part| !part).collect())
     }
+
+    /// One is true and the other false.
+    pub fn differ(&mut self, a: Lit, b: Lit) -> Lit {
+        let (both, none) = (self.and(vec![a, b]), self.and(vec![!a, !b]));
+        self.and(vec![!both, !none])
+    }
+
+    /// Whether one of these can be true.
+    pub fn allows_one_of(mut self, parts: Vec<Lit>) -> bool {
+        let some = self.or(parts);
+        self.assume(some);
+        self.solver.solve()
+    }
 }
 
 /// Whether no quantifier of one kind stands in a formula, negations taken in: *exists* if `some`,

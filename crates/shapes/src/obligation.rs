@@ -326,12 +326,9 @@ impl Examiner<'_> {
             let mut there = [0; 64];
             (there[0], there[1]) = (tuple[0] as u8, tuple[1] as u8);
             let meant = ground.literal(meant, &mut there, Moment::After);
-            let (both, none) = (ground.and(vec![said, meant]), ground.and(vec![!said, !meant]));
-            wrong.push(ground.and(vec![!both, !none]));
+            wrong.push(ground.differ(said, meant));
         }
-        let wrong = ground.or(wrong);
-        ground.assume(wrong);
-        ground.solver.solve()
+        ground.allows_one_of(wrong)
     }
 
     /// For each of these promises that is broken, the least number of individuals of a state in
@@ -374,12 +371,9 @@ impl Examiner<'_> {
                 for tuple in tuples(symbol, ground.total()) {
                     let said = ground.updated(symbol, tuple, self.action);
                     let meant = ground.atom(symbol, tuple, Moment::After);
-                    let (both, none) = (ground.and(vec![said, meant]), ground.and(vec![!said, !meant]));
-                    wrong.push(ground.and(vec![!both, !none]));
+                    wrong.push(ground.differ(said, meant));
                 }
-                let wrong = ground.or(wrong);
-                ground.assume(wrong);
-                ground.solver.solve()
+                ground.allows_one_of(wrong)
             })
         })
     }

@@ -3,7 +3,6 @@
 
 use crate::edges::{Edges, Fault, FaultAt};
 use crate::run::Step;
-use std::fmt;
 
 /// What a state is to a search besides its edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,14 +34,9 @@ impl<'a> Which<'a> {
 }
 
 /// What has no value in a state.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct Undefined(pub String);
-
-impl fmt::Display for Undefined {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
 
 /// A stepper over packed states.
 pub trait Stepper {

@@ -12,7 +12,6 @@ use oxidd::{
 };
 use std::cell::Cell;
 use std::collections::hash_map::RandomState;
-use std::fmt;
 use std::ops::{AddAssign, ShlAssign, ShrAssign, SubAssign};
 
 pub(crate) type Bdd = BCDDFunction;
@@ -28,29 +27,22 @@ pub(crate) struct Bit {
 }
 
 /// Why there is no answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Obstacle {
     /// The diagrams need more nodes than they may have.
+    #[error("the decision diagrams became too large")]
     Nodes,
     /// The listener asked to stop.
+    #[error("the search was stopped")]
     Stopped,
     /// The system cannot be treated, and why.
+    #[error("{0}")]
     Refused(String),
 }
 
 impl From<OutOfMemory> for Obstacle {
     fn from(_: OutOfMemory) -> Self {
         Obstacle::Nodes
-    }
-}
-
-impl fmt::Display for Obstacle {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Obstacle::Nodes => f.write_str("the decision diagrams became too large"),
-            Obstacle::Stopped => f.write_str("the search was stopped"),
-            Obstacle::Refused(why) => f.write_str(why),
-        }
     }
 }
 

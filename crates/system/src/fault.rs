@@ -1,29 +1,39 @@
 //! Faults: what can go wrong while a transition executes.
 
-use std::fmt;
-
 /// An error of the modelled program. An assertion that fails does not end the run; the others do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, thiserror::Error)]
 pub enum Fault {
+    #[error("assertion violated")]
     Assertion,
+    #[error("division by zero")]
     DivisionByZero,
+    #[error("array index out of bounds")]
     IndexOutOfBounds,
     /// An operation on a channel variable that refers to no channel.
+    #[error("operation on an uninitialized channel")]
     NoChannel,
     /// A message with another number of fields than its channel has.
+    #[error("message does not fit its channel")]
     WrongFields,
     /// The contents of a rendezvous channel were asked for.
+    #[error("poll of a rendezvous channel")]
     PollsRendezvous,
+    #[error("too many processes")]
     TooManyProcesses,
     /// More channels than a handle can name.
+    #[error("too many channels")]
     TooManyChannels,
     /// A d_step is blocked.
+    #[error("d_step blocks")]
     StepBlocks,
     /// A d_step comes back to a state it went through.
+    #[error("d_step never ends")]
     StepDiverges,
     /// A priority outside 1..=255.
+    #[error("priority outside 1..255")]
     BadPriority,
     /// `enabled(p)` depends on itself.
+    #[error("enabled() depends on itself")]
     CircularEnabled,
 }
 
@@ -64,24 +74,5 @@ impl Fault {
     /// Whether it ends the run.
     pub fn is_fatal(self) -> bool {
         self != Fault::Assertion
-    }
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Fault::Assertion => "assertion violated",
-            Fault::DivisionByZero => "division by zero",
-            Fault::IndexOutOfBounds => "array index out of bounds",
-            Fault::NoChannel => "operation on an uninitialized channel",
-            Fault::WrongFields => "message does not fit its channel",
-            Fault::PollsRendezvous => "poll of a rendezvous channel",
-            Fault::TooManyProcesses => "too many processes",
-            Fault::TooManyChannels => "too many channels",
-            Fault::StepBlocks => "d_step blocks",
-            Fault::StepDiverges => "d_step never ends",
-            Fault::BadPriority => "priority outside 1..255",
-            Fault::CircularEnabled => "enabled() depends on itself",
-        })
     }
 }

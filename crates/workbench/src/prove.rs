@@ -298,12 +298,6 @@ fn replayed(
         Ok(confirmed) => confirmed,
         Err(why) => return Some(Err(why)),
     };
-    let broken = Broken {
-        kind: Kind::Ltl,
-        property: &property.name,
-        message: format!("{} fails", property.text),
-        span: property.span,
-    };
-    let violation = broken.violation(source, &run.given, &[], (&run.path, confirmed));
+    let violation = Broken::of(property).violation(source, &run.given, &[], (&run.path, confirmed));
     Some(violation.map_err(|f| f.message()))
 }

@@ -26,6 +26,7 @@ use crate::verdict;
 use crate::watch::{Interrupt, Progress, Watcher};
 use certified::Context;
 use explore::Stop;
+use explore::recorded::Recorded;
 use logic::fol::Term;
 use logic::ltl::Formula;
 use space::Path;
@@ -58,6 +59,12 @@ trait Checker {
     fn violation(&self, formula: &Formula<Term>, given: &Given) -> Found;
 
     fn numbers(&self) -> SearchNumbers;
+
+    /// The states one by one, each on a shortest run, unless the search ended at one without a
+    /// value.
+    fn recorded(&self) -> Option<&Recorded> {
+        None
+    }
 
     fn diagrams(&self) -> Option<Diagrams> {
         None
@@ -257,7 +264,7 @@ fn type_checks(
             Ok(seen) => seen,
             Err(reason) => {
                 open = open.or(Some(reason));
-                prefix::broken(question, &always, given, watcher)
+                prefix::broken(question, &always, given, None, watcher)
             }
         };
         let Some(path) = seen else { continue };
@@ -320,13 +327,7 @@ fn judge(
                 continue;
             }
             let run = context(question, &given).broken(&property.formula, &path).map_err(refused)?;
-            let broken = Broken {
-                kind: Kind::Ltl,
-                property: &property.name,
-                message: format!("{} fails", property.text),
-                span: property.span,
-            };
-            let violation = broken.violation(source, &given, &source.defines, (&path, run))?;
+            let violation = Broken::of(property).violation(source, &given, &source.defines, (&path, run))?;
             let judged = Decided::new(&property.name, Kind::Ltl, Verdict::Violated);
             return Ok((
                 Decided { product, reduction, text: property.text.clone(), ..judged },
@@ -368,7 +369,8 @@ impl Searched<'_, '_> {
 
     /// A finite run that breaks a formula, certified.
     fn prefix(&self, question: &Query<'_>, formula: &Formula<Term>, given: &Given) -> Option<Path<State>> {
-        let path = prefix::broken(question, formula, given, self.watcher)?;
+        let recorded = self.engine.and_then(Checker::recorded);
+        let path = prefix::broken(question, formula, given, recorded, self.watcher)?;
         context(question, given).broken(formula, &path).ok().map(|_| path)
     }
 }

@@ -17,7 +17,6 @@ mod response;
 use claim::{Claim, claim, present};
 use logic::fol::{Symbol, Term};
 use relation::{Extended, Promise, Way, stage};
-use std::fmt;
 use system::fts::{Consistent, Evidence, Fts, Parameter, Property, Remembered, TypeCheck};
 
 /// Whether, with what is known, some assumptions imply a goal.
@@ -28,26 +27,17 @@ pub type Valid<'a> = dyn Fn(&[Term], &[Term], &Term) -> bool + 'a;
 pub type Satisfiable<'a> = dyn Fn(&[Term]) -> bool + 'a;
 
 /// Why a proof is not confirmed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
     /// An assertion speaks of something that is neither state nor rigid.
+    #[error("an assertion speaks of `{0}`, which is no part of the state")]
     Foreign(String),
     /// A condition is not valid, or no solver can tell.
+    #[error("condition `{0}` is not confirmed")]
     Open(String),
     /// The evidence does not fit the property.
+    #[error("{0}")]
     Form(&'static str),
-}
-
-impl fmt::Display for Refused {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Refused::Foreign(name) => {
-                write!(f, "an assertion speaks of `{name}`, which is no part of the state")
-            }
-            Refused::Open(name) => write!(f, "condition `{name}` is not confirmed"),
-            Refused::Form(why) => f.write_str(why),
-        }
-    }
 }
 
 /// A property that was confirmed, for what follows from it.

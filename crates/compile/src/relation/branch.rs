@@ -2,16 +2,19 @@
 
 use super::code::{Code, Frame, between};
 use super::found::Found;
-use super::lower::Scope;
+use super::lower::{Scope, simplified};
 use super::value::Value;
-use logic::fol::{Op, Sort, Symbol, Term, domain};
+use logic::fol::{Op, Sort, Symbol, Term, domain, junction};
 use system::fts::Branch;
 
 #[derive(Clone, Debug)]
 pub struct Compiled {
     /// Places that must have these values: conjuncts of the guard, looked at first.
     gates: Vec<(Code, Value)>,
-    pub guard: Code,
+    /// The other conjuncts.
+    guard: Code,
+    /// All of the guard.
+    pub whole_guard: Code,
     chosen: Vec<Chosen>,
     choice: Code,
     /// The variable, and its value; none if there is no such variable. In the order of the
@@ -55,8 +58,10 @@ impl Compiled {
         let update = |(s, value): &(Symbol, Term)| (variable(s), inner.code(value));
         let mut updates: Vec<_> = branch.updates.iter().map(update).collect();
         updates.sort_by_key(|(variable, _)| *variable);
-        let guard = outer.code(&branch.guard);
-        Compiled { gates: gates(&guard), guard, chosen, choice: inner.code(&branch.choice), updates }
+        let mut gates = Vec::new();
+        let whole_guard = outer.code(&branch.guard);
+        let guard = without_gates(whole_guard.clone(), &mut gates);
+        Compiled { gates, guard, whole_guard, chosen, choice: inner.code(&branch.choice), updates }
     }
 
     /// What is evaluated to know among which values it chooses.
@@ -68,12 +73,25 @@ impl Compiled {
     }
 
     /// Appends the steps it allows, in the order of the values it chooses.
+    #[inline]
     pub fn take(&self, transition: &str, frame: &mut Frame, found: &mut Found) -> Result<(), String> {
-        if self.gates.iter().any(|(place, value)| place.place(frame).is_some_and(|found| !found.is(value))) {
+        let is_shut = |(place, value): &(Code, Value)| place.place(frame).is_some_and(|v| !v.is(value));
+        if self.gates.iter().any(is_shut) {
             return Ok(());
         }
+        self.take_behind_gates(transition, frame, found)
+    }
+
+    /// The same, if no gate is shut.
+    fn take_behind_gates(
+        &self,
+        transition: &str,
+        frame: &mut Frame,
+        found: &mut Found,
+    ) -> Result<(), String> {
         let unknown = || format!("the guard of `{transition}` cannot be evaluated");
-        if !self.guard.holds(frame).ok_or_else(unknown)? {
+        let open = self.gates.iter().all(|(place, _)| place.place(frame).is_some()).then_some(true);
+        if !junction([open, self.guard.holds(frame)], false).ok_or_else(unknown)? {
             return Ok(());
         }
         if self.chosen.is_empty() {
@@ -157,19 +175,24 @@ fn bound(code: &Code, more: i64, frame: &mut Frame) -> Option<Value> {
     Some(Value::integer(code.value(frame)?.to_integer()? + more))
 }
 
-/// The conjuncts of a guard that compare a place with a constant. Where one is false the guard is,
-/// whatever the others are.
-fn gates(guard: &Code) -> Vec<(Code, Value)> {
+/// A guard without the conjuncts that compare a place with a constant, which become gates. Where
+/// one of those is false the guard is, whatever the others are.
+fn without_gates(guard: Code, gates: &mut Vec<(Code, Value)>) -> Code {
     match guard {
-        Code::Apply(Op::And, parts) => parts.iter().flat_map(gates).collect(),
-        Code::Apply(Op::Equal, parts) => match &**parts {
+        Code::Apply(Op::And, parts) => {
+            let rest = parts.into_iter().map(|part| without_gates(part, gates));
+            let mut rest: Vec<Code> = rest.filter(|part| !part.is_true()).collect();
+            if rest.len() == 1 { rest.remove(0) } else { simplified(Op::And, rest.into()) }
+        }
+        Code::Apply(Op::Equal, parts) => match &*parts {
             [place @ (Code::Variable(_) | Code::Element(_)), Code::Constant(value)]
             | [Code::Constant(value), place @ (Code::Variable(_) | Code::Element(_))] => {
-                vec![(place.clone(), value.clone())]
+                gates.push((place.clone(), value.clone()));
+                Code::Constant(Value::Bool(true))
             }
-            _ => Vec::new(),
+            _ => Code::Apply(Op::Equal, parts),
         },
-        _ => Vec::new(),
+        other => other,
     }
 }
 

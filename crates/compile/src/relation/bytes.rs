@@ -23,10 +23,17 @@ pub fn write(values: &[Value], out: &mut Vec<u8>) {
     values.iter().for_each(|value| one(value, out));
 }
 
-fn one(value: &Value, out: &mut Vec<u8>) {
+#[inline]
+pub fn one(value: &Value, out: &mut Vec<u8>) {
+    match value {
+        Value::Int(n) if (i64::from(SMALL) - ZERO..256 - ZERO).contains(n) => out.push((n + ZERO) as u8),
+        _ => with_kind(value, out),
+    }
+}
+
+fn with_kind(value: &Value, out: &mut Vec<u8>) {
     match value {
         Value::Bool(b) => out.push(u8::from(*b)),
-        Value::Int(n) if (i64::from(SMALL) - ZERO..256 - ZERO).contains(n) => out.push((n + ZERO) as u8),
         Value::Int(n) => {
             out.push(INT);
             number(((n << 1) ^ (n >> 63)) as u64, out);
@@ -132,8 +139,16 @@ impl Reader<'_> {
         Arc::new((0..count).map(|_| self.value()).collect())
     }
 
+    #[inline]
     fn value(&mut self) -> Value {
         match self.byte() {
+            small @ SMALL.. => Value::Int(i64::from(small) - ZERO),
+            kind => self.of_kind(kind),
+        }
+    }
+
+    fn of_kind(&mut self, kind: u8) -> Value {
+        match kind {
             FALSE => Value::Bool(false),
             TRUE => Value::Bool(true),
             INT => {
@@ -153,11 +168,10 @@ impl Reader<'_> {
                 Value::Array(Arc::new(Array { entries, default }))
             }
             SEQUENCE => Value::Sequence(self.values()),
-            DATA => {
+            DATA.. => {
                 let n = self.number() as usize;
                 Value::Data(n, self.values())
             }
-            small => Value::Int(i64::from(small) - ZERO),
         }
     }
 }

@@ -67,7 +67,12 @@ impl Frame {
 impl Code {
     /// Whether a formula is true; none if that is not known. Truth values are not made into values
     /// on the way.
+    #[inline]
     pub fn holds(&self, frame: &mut Frame) -> Option<bool> {
+        if self.is_true() { Some(true) } else { self.truth(frame) }
+    }
+
+    fn truth(&self, frame: &mut Frame) -> Option<bool> {
         match self {
             Code::Quantified(quantified) => quantified.holds(frame),
             Code::Apply(op, parts) => match (op, &**parts) {
@@ -110,17 +115,28 @@ impl Code {
     }
 
     /// The value where it lies, if it is not computed.
+    #[inline]
     pub fn place<'a>(&'a self, frame: &'a Frame) -> Option<&'a Value> {
         match self {
             Code::Constant(value) => Some(value),
             Code::Variable(at) => frame.state.get(*at),
+            _ => self.other_place(frame),
+        }
+    }
+
+    fn other_place<'a>(&'a self, frame: &'a Frame) -> Option<&'a Value> {
+        match self {
             Code::Local(at) => frame.locals.get(*at),
             Code::Element(pair) => match (pair[0].place(frame)?, pair[1].place(frame)?) {
                 (Value::Array(array), index) => array.element(index),
                 _ => None,
             },
-            Code::Nothing | Code::Apply(..) | Code::Quantified(_) => None,
+            _ => None,
         }
+    }
+
+    pub fn is_true(&self) -> bool {
+        matches!(self, Code::Constant(Value::Bool(true)))
     }
 
     pub fn is_computed(&self) -> bool {

@@ -62,7 +62,7 @@ pub struct Footprint {
 impl Footprint {
     pub fn of(branch: &Compiled) -> Footprint {
         let mut footprint = Footprint::default();
-        conjuncts(&branch.guard, &mut footprint.conjuncts);
+        conjuncts(&branch.whole_guard, &mut footprint.conjuncts);
         branch.choosing().for_each(|code| reads(code, &mut footprint.choice));
         for (variable, value) in &branch.updates {
             match variable {

@@ -96,7 +96,7 @@ impl Found {
         for (variable, value) in self.changes(k) {
             let start = if *variable == 0 { 0 } else { from.ends[variable - 1] };
             out.extend_from_slice(&from.bytes[copied..start]);
-            bytes::write(std::slice::from_ref(value), out);
+            bytes::one(value, out);
             copied = from.ends[*variable];
         }
         out.extend_from_slice(&from.bytes[copied..]);

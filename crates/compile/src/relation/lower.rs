@@ -112,7 +112,7 @@ impl Scope<'_> {
 }
 
 /// An operator applied: its value if that is known, the place of an element if it is one.
-fn simplified(op: Op, parts: Box<[Code]>) -> Code {
+pub fn simplified(op: Op, parts: Box<[Code]>) -> Code {
     let is_element = op == Op::Select && parts.iter().all(|part| !part.is_computed());
     let is_constant = parts.iter().all(|part| matches!(part, Code::Constant(_)));
     let code = match <[Code; 2]>::try_from(parts.into_vec()) {

@@ -24,7 +24,6 @@ use code::{Code, Frame};
 use found::{Found, Packed};
 use logic::fol::Term;
 use lower::{Bound, Scope};
-use num_bigint::BigInt;
 use selective::Selection;
 use space::{Edges, Fairness, Fault, Label, Observer, Requirement, Rest, Step, Stepper, Undefined, Which};
 use std::sync::Arc;
@@ -60,22 +59,19 @@ pub struct Asked<'a> {
 
 struct Shared {
     initial: Result<Vec<Vec<Value>>, String>,
-    transitions: Vec<Family>,
+    /// The ways to take each transition, for each value of its parameters.
+    ways: Vec<Way>,
+    /// Why the values of the parameters of the next transition cannot be listed.
+    unlisted: Option<String>,
     atoms: Vec<(Code, String)>,
     invariants: Vec<(Code, String)>,
     requirements: Vec<Requirement>,
 }
 
-/// A transition.
-struct Family {
-    name: String,
-    /// One for each value of its parameters.
-    instances: Result<Vec<Instance>, String>,
-}
-
-/// A transition whose parameters have values.
-struct Instance {
-    branches: Vec<Compiled>,
+/// A branch of a transition whose parameters have values.
+struct Way {
+    transition: Arc<str>,
+    branch: Compiled,
     requirement: Option<usize>,
 }
 
@@ -85,13 +81,17 @@ impl Relation {
         let mut named = |e: &Term| (scope.code(e), e.to_string());
         let atoms = asked.atoms.iter().map(&mut named).collect();
         let invariants = asked.invariants.iter().map(&mut named).collect();
-        let mut requirements = Vec::new();
-        let family =
-            |transition: &Transition| family(fts, given, transition, asked.fairness, &mut requirements);
-        let transitions = fts.transitions.iter().map(family).collect();
+        let (mut requirements, mut ways) = (Vec::new(), Vec::new());
+        let mut transitions = fts.transitions.iter();
+        let listed = transitions.try_for_each(|transition| {
+            let strength = transition.fairness.min(asked.fairness);
+            ways.extend(ways_to_take(transition, strength, &scope, &mut requirements)?);
+            Ok(())
+        });
         let packed = |state: &State| state.iter().map(Value::from).collect();
         let initial = step::initial(fts, given).map(|states| states.iter().map(packed).collect());
-        let shared = Arc::new(Shared { initial, transitions, atoms, invariants, requirements });
+        let shared =
+            Arc::new(Shared { initial, ways, unlisted: listed.err(), atoms, invariants, requirements });
         let (frame, other, found) = (Frame::default(), Frame::default(), Found::default());
         Relation { shared, frame, at: Vec::new(), ends: Vec::new(), other, found, selection: None }
     }
@@ -115,17 +115,13 @@ impl Relation {
         self.load(state);
         let mut found = std::mem::take(&mut self.found);
         found.clear();
-        for family in &self.shared.transitions {
-            for instance in family.instances.as_ref().map_err(Clone::clone)? {
-                found.requirement = instance.requirement;
-                for branch in &instance.branches {
-                    branch.take(&family.name, &mut self.frame, &mut found)?;
-                    found.branch += 1;
-                }
-            }
+        for Way { transition, branch, requirement } in &self.shared.ways {
+            found.requirement = *requirement;
+            branch.take(transition, &mut self.frame, &mut found)?;
+            found.branch += 1;
         }
         found.sort(&self.frame.state);
-        Ok(found)
+        self.shared.unlisted.clone().map_or(Ok(found), Err)
     }
 
     /// Adds an edge to the state that was appended to the bytes of `out`, if it keeps to the
@@ -179,36 +175,31 @@ fn set(rows: &mut Vec<u64>, words: usize, bits: impl Iterator<Item = usize>) {
     bits.for_each(|bit| rows[first + bit / 64] |= 1 << (bit % 64));
 }
 
-fn family(
-    fts: &Fts,
-    given: &Given,
+/// The ways to take a transition, for each value of its parameters.
+fn ways_to_take(
     transition: &Transition,
-    fairness: Fairness,
+    strength: Fairness,
+    scope: &Scope<'_>,
     requirements: &mut Vec<Requirement>,
-) -> Family {
-    let instances = step::instances(fts, given, transition);
-    let strength = transition.fairness.min(fairness);
-    let first = requirements.len();
-    if strength != Fairness::None {
-        for parameters in instances.iter().flatten() {
-            let named: Vec<String> = parameters.iter().map(ToString::to_string).collect();
-            let name = format!("{}[{}]", transition.name, named.join(", "));
-            requirements.push(Requirement { name, strength });
+) -> Result<Vec<Way>, String> {
+    let mut ways = Vec::new();
+    let name: Arc<str> = transition.name.as_str().into();
+    for values in step::instances(scope.fts, scope.given, transition)? {
+        let requirement = (strength != Fairness::None).then_some(requirements.len());
+        if requirement.is_some() {
+            let values: Vec<String> = values.iter().map(ToString::to_string).collect();
+            requirements.push(Requirement { name: format!("{name}[{}]", values.join(", ")), strength });
         }
+        let names = transition.parameters.iter().map(|p| p.symbol.name.clone());
+        let bound = names.zip(values.into_iter().map(|n| Bound::Value(Value::integer(n)))).collect();
+        let scope = Scope { bound, ..*scope };
+        let way = |branch| {
+            let branch = Compiled::new(branch, &scope);
+            Way { transition: Arc::clone(&name), branch, requirement }
+        };
+        ways.extend(transition.branches.iter().map(way));
     }
-    let names = || transition.parameters.iter().map(|p| p.symbol.name.clone());
-    let instance = |(number, values): (usize, &Vec<BigInt>)| {
-        let values = values.iter().map(|n| Bound::Value(Value::integer(n.clone())));
-        let scope = Scope { fts, given, bound: names().zip(values).collect() };
-        Instance {
-            branches: transition.branches.iter().map(|branch| Compiled::new(branch, &scope)).collect(),
-            requirement: (strength != Fairness::None).then_some(first + number),
-        }
-    };
-    Family {
-        name: transition.name.clone(),
-        instances: instances.map(|all| all.iter().enumerate().map(instance).collect()),
-    }
+    Ok(ways)
 }
 
 impl Stepper for Relation {

@@ -54,8 +54,7 @@ struct Branches {
 
 impl Branches {
     fn of(shared: &Shared) -> Result<Branches, Refusal> {
-        let instances = shared.transitions.iter().flat_map(|family| family.instances.iter().flatten());
-        let footprints: Vec<_> = instances.flat_map(|i| &i.branches).map(Footprint::of).collect();
+        let footprints: Vec<_> = shared.ways.iter().map(|way| Footprint::of(&way.branch)).collect();
         if footprints.len() > MAX_BRANCHES {
             return Err(Refusal::Branches);
         }

@@ -31,6 +31,7 @@ pub struct Array {
 
 impl Array {
     /// Where an index is among the entries, or where it would be.
+    #[inline]
     pub fn find(&self, index: &Value) -> Result<usize, usize> {
         // Indices mostly follow each other.
         if let (Value::Int(n), Some((Value::Int(first), _))) = (index, self.entries.first())
@@ -42,6 +43,7 @@ impl Array {
         self.entries.binary_search_by(|(at, _)| at.cmp(index))
     }
 
+    #[inline]
     pub fn element(&self, index: &Value) -> Option<&Value> {
         if !index.is_integer() {
             return None;
@@ -110,10 +112,19 @@ impl PartialOrd for Value {
 }
 
 impl Ord for Value {
+    #[inline]
     fn cmp(&self, other: &Value) -> Ordering {
         match (self, other) {
-            (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
             (Value::Int(a), Value::Int(b)) => a.cmp(b),
+            _ => self.cmp_of_any_kind(other),
+        }
+    }
+}
+
+impl Value {
+    fn cmp_of_any_kind(&self, other: &Value) -> Ordering {
+        match (self, other) {
+            (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
             (Value::Big(a), Value::Big(b)) => a.cmp(b),
             // What 64 bits do not hold lies beyond all that they do.
             (Value::Int(_), Value::Big(b)) => {

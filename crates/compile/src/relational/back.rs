@@ -6,31 +6,23 @@
 use super::{BEYOND, Relation, Shape, fault_of};
 use logic::fol::Value;
 use space::{Ending, Path, Reference as _, Run, Step};
-use std::fmt;
 use system::{Fault, Reference, State};
 
 /// Why a path is no run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Broken {
     /// Values that stand for no state.
+    #[error("the {0}th state of the relation is none of the system")]
     NoState(usize),
     /// It begins elsewhere.
+    #[error("the run does not begin in the initial state")]
     Beginning,
     /// No move of the system leads there.
+    #[error("step {0} of the relation is none of the system")]
     NoMove(usize),
     /// It leads to a state that the relation has no room for.
+    #[error("a process is born that there is no room for")]
     Beyond,
-}
-
-impl fmt::Display for Broken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Broken::NoState(at) => write!(f, "the {at}th state of the relation is none of the system"),
-            Broken::Beginning => f.write_str("the run does not begin in the initial state"),
-            Broken::NoMove(at) => write!(f, "step {at} of the relation is none of the system"),
-            Broken::Beyond => f.write_str("a process is born that there is no room for"),
-        }
-    }
 }
 
 /// A run on the way: the state it has reached, and its steps.

@@ -12,27 +12,20 @@ use system::fts::{Branch, Fairness, Fts, Mode, Transition, Variable};
 use system::{Expr, Operation, Read};
 
 /// Why a formula cannot be asked of the relation.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unobservable {
     /// A proposition is not translated.
+    #[error(transparent)]
     Refused(NotRelational),
     /// A proposition may have no value.
+    #[error("a proposition may have no value")]
     Faulty,
     /// A proposition reads `timeout`.
+    #[error("a proposition reads timeout")]
     Timeout,
     /// An atomic sequence may never end, unseen.
+    #[error("an atomic sequence may never end")]
     Endless,
-}
-
-impl std::fmt::Display for Unobservable {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Unobservable::Refused(refusal) => refusal.fmt(f),
-            Unobservable::Faulty => f.write_str("a proposition may have no value"),
-            Unobservable::Timeout => f.write_str("a proposition reads timeout"),
-            Unobservable::Endless => f.write_str("an atomic sequence may never end"),
-        }
-    }
 }
 
 impl Relation<'_> {

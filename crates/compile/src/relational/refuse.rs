@@ -2,33 +2,41 @@
 
 use logic::fol::NoTerm;
 use source::Span;
-use std::fmt;
 
 /// Why a system is not made a relation: nothing is dropped, nothing is guessed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}")]
 pub struct NotRelational {
     pub reason: Reason,
     /// The statement, if it is one.
     pub span: Span,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Reason {
     /// `enabled(p)` asks what could be done instead of what is.
+    #[error("enabled() is not translated")]
     Enabled,
     /// Processes with priorities, or statements about them.
+    #[error("priorities are not translated")]
     Priorities,
     /// An operator over bits.
+    #[error("{0} is not translated")]
     Operator(String),
     /// A d_step whose loop no constant bounds, or that has too many paths.
+    #[error("a d_step is not bounded by constants")]
     LongStep,
     /// More processes at once than there are places for.
+    #[error("more than {0} processes live at once")]
     Processes(usize),
     /// More scalar parts of a state, or more steps, than can be written down.
+    #[error("there are too many {0}")]
     Large(&'static str),
     /// The initial state has a fault.
+    #[error("the initial state cannot be computed: {0}")]
     Initial(String),
     /// A place that is no single value.
+    #[error("a place that is no single value is not translated")]
     NoScalar,
 }
 
@@ -56,20 +64,5 @@ impl NotRelational {
 impl From<NoTerm> for NotRelational {
     fn from(operator: NoTerm) -> NotRelational {
         NotRelational::new(Reason::Operator(operator.to_string()))
-    }
-}
-
-impl fmt::Display for NotRelational {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.reason {
-            Reason::Enabled => f.write_str("enabled() is not translated"),
-            Reason::Priorities => f.write_str("priorities are not translated"),
-            Reason::Operator(what) => write!(f, "{what} is not translated"),
-            Reason::LongStep => f.write_str("a d_step is not bounded by constants"),
-            Reason::Processes(most) => write!(f, "more than {most} processes live at once"),
-            Reason::Large(what) => write!(f, "there are too many {what}"),
-            Reason::Initial(fault) => write!(f, "the initial state cannot be computed: {fault}"),
-            Reason::NoScalar => f.write_str("a place that is no single value is not translated"),
-        }
     }
 }

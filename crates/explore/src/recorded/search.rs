@@ -17,11 +17,21 @@ pub(super) struct Search<'a, V, W: ?Sized> {
     queue: VecDeque<StateId>,
     /// Whether each state waits to be expanded.
     waits: Vec<bool>,
+    /// Edges of the state that is taken in, and where they lead.
+    targets: Vec<(usize, StateId)>,
 }
 
 impl<'a, V: Visitor, W: Watch + ?Sized> Search<'a, V, W> {
     pub fn new(how: &'a Recording<'a>, visitor: &'a mut V, watch: &'a mut W, recorded: Recorded) -> Self {
-        Search { how, visitor, watch, recorded, queue: VecDeque::new(), waits: Vec::new() }
+        Search {
+            how,
+            visitor,
+            watch,
+            recorded,
+            queue: VecDeque::new(),
+            waits: Vec::new(),
+            targets: Vec::new(),
+        }
     }
 
     /// Searches until everything is seen or something ends it.
@@ -87,7 +97,7 @@ impl<'a, V: Visitor, W: Watch + ?Sized> Search<'a, V, W> {
             return ControlFlow::Break(Stop::Violation);
         }
         let keep = self.how.keep != Keep::States && self.how.joins.is_none() && from.is_some();
-        let mut targets: Vec<(usize, StateId)> = Vec::new();
+        self.targets.clear();
         for k in 0..edges.len() {
             if from.is_some() && !self.visitor.admits(edges, k) {
                 edges.cut = true;
@@ -97,13 +107,13 @@ impl<'a, V: Visitor, W: Watch + ?Sized> Search<'a, V, W> {
             let to = self.enter(from, edges, k)?;
             match from {
                 None => self.recorded.initial.push(to),
-                Some(_) if keep => targets.push((k, to)),
+                Some(_) if keep => self.targets.push((k, to)),
                 Some(_) => {}
             }
         }
         self.recorded.report.cut |= edges.cut;
         if keep {
-            self.recorded.keep(self.how.keep, edges, rest, &targets);
+            self.recorded.keep(self.how.keep, edges, rest, &self.targets);
         }
         self.note_faults(from, &edges.faults);
         ControlFlow::Continue(())

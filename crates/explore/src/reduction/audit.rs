@@ -14,9 +14,9 @@
 //!
 //! Nothing here looks at objects or tables: only at what the stepper does and at what it claims.
 
-use super::persistent::{AtHand, Sets, members};
+use super::persistent::{AtHand, Sets};
 use independence::selective::Selective;
-use independence::{Algorithm, Method, Set, node};
+use independence::{Algorithm, Method, Set, members, node};
 use objects::Dependency;
 use space::{Edges, Ending, FaultAt, Label, Run, Which};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};

@@ -3,11 +3,11 @@
 //!
 //! Of sets alike, one that leads to states known already is better: it adds none.
 
-use super::persistent::{AtHand, Sets, members};
+use super::persistent::{AtHand, Sets};
 use super::selective::{Mark, Proviso, Reduction};
 use crate::store::{Keeper, StateId, hash};
 use independence::selective::Selective;
-use independence::{Method, Set, node};
+use independence::{Method, Set, members, node};
 use space::{Edges, Label};
 
 /// Reused from state to state.

@@ -1,8 +1,8 @@
 //! Why a persistent set is what it is: for one state, how each choice came into the set.
 
-use super::persistent::{AtHand, Sets, members};
+use super::persistent::{AtHand, Sets};
 use independence::selective::Selective;
-use independence::{Method, Node, Set};
+use independence::{Method, Node, Set, members};
 use space::Edges;
 
 /// A choice of a state and its part in the set.

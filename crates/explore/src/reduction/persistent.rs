@@ -14,6 +14,7 @@
 //! [`Sets::each`] offers the sets of all starting choices, smallest first, where a set that has to
 //! do with one process alone counts one less: it delays no process that others might wait for.
 
+pub use independence::members;
 use independence::selective::Selective;
 use independence::{Algorithm, Method, Set};
 
@@ -251,13 +252,4 @@ impl Sets {
             set = left;
         }
     }
-}
-
-/// The numbers in a set.
-pub fn members(mut set: Set) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let next = (set != 0).then(|| set.trailing_zeros() as usize)?;
-        set &= set - 1;
-        Some(next)
-    })
 }

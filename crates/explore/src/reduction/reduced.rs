@@ -15,12 +15,12 @@
 //! numbers here; the states themselves are kept once, by `Choices`.
 
 use super::choices::{Choice, Choices};
-use super::persistent::{AtHand, Sets, members};
+use super::persistent::{AtHand, Sets};
 use crate::limits::{Progress, Stop, Watch};
 use crate::report::Obstacles;
 use crate::store::StateId;
 use independence::selective::Selective;
-use independence::{Method, Obstacle, Set, node, partner};
+use independence::{Method, Obstacle, Set, members, node, partner};
 use space::{Edges, Fault, Label, Observer, Rest, Step, Stepper, Undefined, Which};
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -15,6 +15,10 @@ pub struct Bdd(u32);
 pub const FALSE: Bdd = Bdd(0);
 pub const TRUE: Bdd = Bdd(1);
 
+pub fn constant(value: bool) -> Bdd {
+    if value { TRUE } else { FALSE }
+}
+
 /// The most results that are kept.
 const CACHE: usize = 1 << 18;
 

@@ -36,6 +36,12 @@ impl Monitor {
         let edge = self.states[state].iter().find(|(label, _)| label.holds(letter));
         edge.map_or(state, |&(_, to)| to)
     }
+
+    /// Whether it has no state but the initial one and the sink: a letter breaks the formula
+    /// whatever came before it.
+    pub fn remembers_nothing(&self) -> bool {
+        (0..self.states.len()).all(|state| state == self.initial || Some(state) == self.sink)
+    }
 }
 
 /// A monitor that finds every violation of `formula`, if the formula is a safety property.

@@ -189,15 +189,9 @@ impl Tableau<'_> {
         if let Some(&known) = self.known.get(&(id, memory)) {
             return Ok(known);
         }
-        let remembered = |bit: u32| if memory >> bit & 1 == 1 { bdd::TRUE } else { bdd::FALSE };
+        let remembered = |bit: u32| bdd::constant(memory >> bit & 1 == 1);
         let f = match self.closure.nodes[id as usize].clone() {
-            Node::Constant(value) => {
-                if value {
-                    bdd::TRUE
-                } else {
-                    bdd::FALSE
-                }
-            }
+            Node::Constant(value) => bdd::constant(value),
             Node::Literal(p, sign) => self.bdd.literal(p, sign),
             Node::And(parts) => {
                 let mut all = bdd::TRUE;
@@ -250,13 +244,7 @@ impl Tableau<'_> {
     /// The obligation to satisfy a formula at the next position.
     fn next(&mut self, id: Id) -> Bdd {
         match self.closure.nodes[id as usize].clone() {
-            Node::Constant(value) => {
-                if value {
-                    bdd::TRUE
-                } else {
-                    bdd::FALSE
-                }
-            }
+            Node::Constant(value) => bdd::constant(value),
             Node::And(parts) => parts.into_iter().fold(bdd::TRUE, |all, part| {
                 let f = self.variable(Meaning::Next(part));
                 self.bdd.and(all, f)

@@ -10,35 +10,25 @@ use super::reduce::reduce;
 use super::{Automaton, tableau};
 use crate::ltl::simplify::simplify_at_start;
 use crate::ltl::{Formula, normal};
-use std::fmt;
 
 /// Why a formula has no automaton here.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TooLarge {
     /// More than 64 propositions.
+    #[error("the formula has more than 64 propositions")]
     Propositions,
     /// More than 64 past operators.
+    #[error("the formula has more than 64 past operators")]
     Past,
     /// More than 64 acceptance sets.
+    #[error("the automaton of the formula needs more than 64 acceptance sets")]
     Sets,
     /// Too many states or edges.
+    #[error("the automaton of the formula has too many states or edges")]
     States,
+    #[error("the labels of the automaton of the formula are too large")]
     Labels,
 }
-
-impl fmt::Display for TooLarge {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            TooLarge::Propositions => "the formula has more than 64 propositions",
-            TooLarge::Past => "the formula has more than 64 past operators",
-            TooLarge::Sets => "the automaton of the formula needs more than 64 acceptance sets",
-            TooLarge::States => "the automaton of the formula has too many states or edges",
-            TooLarge::Labels => "the labels of the automaton of the formula are too large",
-        })
-    }
-}
-
-impl std::error::Error for TooLarge {}
 
 /// More nodes of decision diagrams are refused.
 pub(super) const NODES: usize = 1 << 22;

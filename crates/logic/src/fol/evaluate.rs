@@ -216,6 +216,7 @@ impl Evaluation<'_> {
 }
 
 /// One truth that is decisive decides; otherwise all must be known.
+#[inline]
 pub fn junction(truths: impl IntoIterator<Item = Option<bool>>, decisive: bool) -> Option<bool> {
     let mut unknown = false;
     for truth in truths {

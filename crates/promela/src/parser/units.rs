@@ -80,7 +80,7 @@ impl Parser {
         let name = self.name("the name of a proctype")?;
         self.proctypes.insert(name.name.clone());
         self.expect("(")?;
-        let parameters = self.parameters()?;
+        let parameters = self.declarations(")", "the type of a parameter")?;
         let end = self.expect(")")?;
         let priority = self.priority()?;
         let provided = self.provided()?;
@@ -99,22 +99,22 @@ impl Parser {
         Ok(Active { count, span: start.to(end) })
     }
 
-    /// Declarations separated by `;`. A `,` may be followed by a new type too.
-    fn parameters(&mut self) -> Parsed<Vec<Declaration>> {
-        let mut parameters = Vec::new();
-        while self.separators() || !self.is(")") {
-            if self.is(")") {
+    /// Declarations separated by `;`, up to a bracket. A `,` may be followed by a new type too.
+    fn declarations(&mut self, close: &str, what: &str) -> Parsed<Vec<Declaration>> {
+        let mut declarations = Vec::new();
+        while self.separators() || !self.is(close) {
+            if self.is(close) {
                 break;
             }
             if !self.at_declaration() {
-                return self.unexpected("the type of a parameter");
+                return self.unexpected(what);
             }
-            parameters.push(self.declaration()?);
-            if !self.is(")") && !self.is(";") {
-                return self.unexpected("`;` or `)`");
+            declarations.push(self.declaration()?);
+            if !self.is(close) && !self.is(";") {
+                return self.unexpected(&format!("`;` or `{close}`"));
             }
         }
-        Ok(parameters)
+        Ok(declarations)
     }
 
     /// `priority 3`
@@ -178,19 +178,7 @@ impl Parser {
         let start = self.advance();
         let name = self.name("the name of a type")?;
         self.expect("{")?;
-        let mut fields = Vec::new();
-        while self.separators() || !self.is("}") {
-            if self.is("}") {
-                break;
-            }
-            if !self.at_declaration() {
-                return self.unexpected("a field: a type and a name");
-            }
-            fields.push(self.declaration()?);
-            if !self.is("}") && !self.is(";") {
-                return self.unexpected("`;` or `}`");
-            }
-        }
+        let fields = self.declarations("}", "a field: a type and a name")?;
         let end = self.expect("}")?;
         if fields.is_empty() {
             let message = format!("typedef `{}` has no fields", name.name);

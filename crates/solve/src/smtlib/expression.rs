@@ -1,7 +1,6 @@
 //! S-expressions.
 
 use source::{FileId, Lexicon, TokenKind, lex};
-use std::fmt;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expression {
@@ -13,19 +12,12 @@ pub enum Expression {
 }
 
 /// Where reading ended, in bytes, and why.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]
+#[error("at byte {at}: {words}")]
 pub struct ParseError {
     pub at: usize,
     pub words: String,
 }
-
-impl fmt::Display for ParseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "at byte {}: {}", self.at, self.words)
-    }
-}
-
-impl std::error::Error for ParseError {}
 
 /// Deeper nesting is refused, so that no text can exhaust the stack.
 const DEEPEST: usize = 1_000;

@@ -18,7 +18,7 @@ use logic::fol::Value;
 use source::Span;
 use space::{Path, Run, Start, Step};
 use system::fts::step::{Given, State, Taken, initial, steps};
-use system::fts::{Fts, Mode, Thread};
+use system::fts::{Fts, Mode, Property, Thread};
 
 pub struct RelationExecutor<'a> {
     source: &'a Source,
@@ -42,7 +42,13 @@ pub(crate) struct Broken<'a> {
     pub(crate) span: Span,
 }
 
-impl Broken<'_> {
+impl<'a> Broken<'a> {
+    /// A run breaks this property.
+    pub(crate) fn of(property: &'a Property) -> Broken<'a> {
+        let message = format!("{} fails", property.text);
+        Broken { kind: Kind::Ltl, property: &property.name, message, span: property.span }
+    }
+
     /// The run through these states, which the judge has confirmed, executed again.
     pub(crate) fn violation(
         self,

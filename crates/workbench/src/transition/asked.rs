@@ -7,6 +7,7 @@ use crate::question::{Define, Question, Selection};
 use logic::fol::{Op, Sort, Symbol, Term, Value, domain, evaluate};
 use logic::ltl::{Formula, Unary};
 use num_bigint::BigInt;
+use prover::shape::assertion;
 use system::fts::step::{self, Given};
 use system::fts::{Fts, Property};
 
@@ -113,27 +114,6 @@ pub(super) fn invariants(source: &Source, asked: &[String]) -> Result<Vec<Term>,
         })?);
     }
     Ok(found)
-}
-
-/// A formula without temporal operators, as one assertion.
-pub(crate) fn assertion(formula: &Formula<Term>) -> Option<Term> {
-    use logic::ltl::Binary;
-    match formula {
-        Formula::Constant(value) => Some(Term::truth(*value)),
-        Formula::Atom(e) => Some(e.clone()),
-        Formula::Unary(Unary::Not, a) => assertion(a).map(Term::negation),
-        Formula::Binary(op, a, b) => {
-            let (a, b) = (assertion(a)?, assertion(b)?);
-            match op {
-                Binary::And => Some(Term::all([a, b])),
-                Binary::Or => Some(Term::any([a, b])),
-                Binary::Implies => Some(Term::implication(a, b)),
-                Binary::Iff => Some(Term::eq(a, b)),
-                _ => None,
-            }
-        }
-        Formula::Unary(..) => None,
-    }
 }
 
 /// The values of rigid symbols of a property within their bounds, each with what is given.

@@ -158,4 +158,8 @@ impl Checker for Explicit<'_, '_> {
     fn numbers(&self) -> SearchNumbers {
         (&self.recorded.report).into()
     }
+
+    fn recorded(&self) -> Option<&Recorded> {
+        Some(&self.recorded).filter(|recorded| recorded.report.undefined.is_none())
+    }
 }

@@ -51,13 +51,7 @@ impl Reader {
                 };
                 label
             }
-            "t" | "f" => {
-                if self.bump().is("t") {
-                    bdd::TRUE
-                } else {
-                    bdd::FALSE
-                }
-            }
+            "t" | "f" => bdd::constant(self.bump().is("t")),
             _ => {
                 let p = self.number("a label", usize::MAX)?;
                 if p >= self.header.names.len() {

@@ -4,8 +4,6 @@
 //! `p R q` as `~(~p Until ~q)` and `p T q` as `~(~p Since ~q)`; entailment in SPIN's as
 //! `[] (p -> q)`. SPIN's has no past at all.
 
-use std::fmt;
-
 use super::super::{Binary, Formula, Unary};
 use super::choose::{Reading, read_tree};
 use super::tree::Node;
@@ -14,14 +12,9 @@ use super::{Infix, Operator, Syntax};
 use {Binary::*, Unary::*};
 
 /// The syntax has no way to write the past.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the syntax of SPIN has no past operators")]
 pub struct NoPast;
-
-impl fmt::Display for NoPast {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the syntax of SPIN has no past operators")
-    }
-}
 
 /// A formula in a syntax; `atom` gives the text of an atom in the host's language.
 pub fn print<A: Clone>(
