@@ -225,7 +225,7 @@ impl FuzzJava {
             kinds.extend([Wrong::Uncaught, Wrong::Assertion]);
         }
         if violated(&[About::Deadlock, About::Partial]) {
-            kinds.extend([Wrong::Deadlock, Wrong::Stuck]);
+            kinds.extend([Wrong::Deadlock, Wrong::Blocked]);
         }
         kinds.retain(|&kind| case.truth.has(kind));
         let Some(&first) = kinds.first() else {
@@ -301,7 +301,7 @@ impl FuzzJava {
 /// A range that is left ends the interpreter's run. What happens in a run that goes on is true too:
 /// the access itself may race, and another thread may be blocked already.
 fn beyond(truth: &mut Truth, free: &Truth) {
-    for kind in [Wrong::Race, Wrong::Deadlock, Wrong::Stuck] {
+    for kind in [Wrong::Race, Wrong::Deadlock, Wrong::Blocked] {
         if free.too_big || free.has(kind) {
             truth.wrong.entry(kind).or_default();
         }
@@ -336,7 +336,7 @@ fn shows(run: &Seen, kinds: &[Wrong]) -> bool {
         Wrong::Uncaught => run.uncaught(),
         Wrong::Assertion => run.assertion(),
         Wrong::Deadlock => run.blocked(),
-        Wrong::Stuck => run.blocked() || run.waiting(),
+        Wrong::Blocked => run.blocked() || run.waiting(),
         _ => false,
     })
 }
@@ -345,7 +345,7 @@ fn shows(run: &Seen, kinds: &[Wrong]) -> bool {
 pub fn with_question(program: Program, seed: u64) -> Program {
     let mut rng = Rng::new(seed ^ 0x7175_6572);
     let truth = explore(&program, true, MOST);
-    let wrong = [Wrong::Uncaught, Wrong::Assertion, Wrong::Range, Wrong::Stuck];
+    let wrong = [Wrong::Uncaught, Wrong::Assertion, Wrong::Range, Wrong::Blocked];
     if truth.too_big || truth.any(&wrong) || rng.chance(25) {
         return program;
     }

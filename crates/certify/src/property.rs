@@ -72,7 +72,7 @@ pub fn violates<R: Reference>(r: &R, asked: Asked<'_>, run: &Run) -> Result<(), 
             let (stem, cycle) = (letters(r, &states[..loop_start])?, letters(r, cycle)?);
             broken(asked.meaning, &Lasso { stem, cycle })
         }
-        Ending::Fault(_) | Ending::Deadlock | Ending::Stuck { .. } | Ending::Open => {
+        Ending::Fault(_) | Ending::Deadlock | Ending::Blocked { .. } | Ending::Open => {
             Err(NoViolation::NoSuchEnding)
         }
     }

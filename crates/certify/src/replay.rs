@@ -42,7 +42,7 @@ pub enum Because {
     /// Some step is enabled.
     NoDeadlock { moves: Vec<Step> },
     /// The actor moves in some state that follows.
-    NotStuck,
+    NotBlocked,
     /// No step is enabled, but the run may end here.
     ValidEnd,
     /// The run idles in its last state, but some step is enabled.
@@ -151,7 +151,7 @@ fn check_ending<R: Reference>(r: &R, run: &Run, replayed: &Replayed<R::State>) -
     match run.ending {
         Ending::Fault(_) | Ending::Open | Ending::Prefix => Ok(()),
         Ending::Deadlock => check_deadlock(r, last),
-        Ending::Stuck { actor } => check_stuck(r, last, actor),
+        Ending::Blocked { actor } => check_blocked(r, last, actor),
         Ending::Lasso { loop_start } if loop_start > run.steps.len() => Err(Because::EmptyLoop),
         Ending::Lasso { loop_start } if loop_start == run.steps.len() => {
             let moves = if r.rest(last)? == Rest::MayRest { Vec::new() } else { steps(r, last)? };
@@ -176,7 +176,7 @@ fn check_deadlock<R: Reference>(r: &R, last: &R::State) -> Result<(), Because> {
 const FOLLOWING: usize = 20_000;
 
 /// Looks at everything that may follow.
-fn check_stuck<R: Reference>(r: &R, last: &R::State, actor: usize) -> Result<(), Because> {
+fn check_blocked<R: Reference>(r: &R, last: &R::State, actor: usize) -> Result<(), Because> {
     if !r.waits(last, actor)? {
         return Err(Because::ValidEnd);
     }
@@ -184,7 +184,7 @@ fn check_stuck<R: Reference>(r: &R, last: &R::State, actor: usize) -> Result<(),
     while let Some(state) = work.pop() {
         let moves = r.moves(&state)?;
         if moves.iter().any(|m| m.step.actor == actor) {
-            return Err(Because::NotStuck);
+            return Err(Because::NotBlocked);
         }
         let next = moves.into_iter().filter_map(|m| m.next);
         work.extend(next.filter(|state| seen.insert(state.clone())));
@@ -231,7 +231,7 @@ impl fmt::Display for Refusal {
             }
             Because::EndsInFault(fault) => write!(f, "the run ends with {}", of(fault)),
             Because::NoDeadlock { moves } => write!(f, "no deadlock: {} steps are enabled", moves.len()),
-            Because::NotStuck => write!(f, "the actor that is said to be stuck can move again"),
+            Because::NotBlocked => write!(f, "the actor that is said to be blocked can move again"),
             Because::ValidEnd => write!(f, "no deadlock: the run may end here"),
             Because::NoRest { moves } => {
                 write!(f, "the run cannot idle where it ends: {} steps are enabled", moves.len())

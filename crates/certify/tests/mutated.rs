@@ -162,8 +162,8 @@ impl Toy {
         }
     }
 
-    /// A run may stay in these states, and be just to all: some part of them is left by no step that
-    /// it must take. Idling is always possible.
+    /// A run may stay in these states, and be just to all: some part of them is left by no step
+    /// that it must take. Idling is always possible.
     fn may_stay(&self, states: States) -> bool {
         members(states).any(|s| {
             let onward = self.reachable(1 << s, states);

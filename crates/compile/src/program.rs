@@ -98,7 +98,7 @@ impl Program {
     }
 
     /// Whether no process can move unless by a timeout.
-    fn is_stuck(&mut self, state: &[u8]) -> bool {
+    fn is_blocked(&mut self, state: &[u8]) -> bool {
         let mut current = state.to_vec();
         self.worker.machine.attend(&self.rules.tables, state);
         !self.worker.expand_all(&self.rules, &mut current, false, &mut Edges::default())
@@ -168,7 +168,7 @@ impl Stepper for Program {
 
 impl Observer for Program {
     fn observe(&mut self, state: &[u8]) -> Result<u64, Undefined> {
-        let timeout = self.observes_timeout && self.is_stuck(state);
+        let timeout = self.observes_timeout && self.is_blocked(state);
         let mut current = std::mem::take(&mut self.current);
         current.clear();
         current.extend_from_slice(state);

@@ -4,7 +4,7 @@
 //! are of all threads together.
 #![allow(clippy::print_stdout)]
 
-use explore::emptiness::{Acceptance, Arrows, Graph, Outcome, Pair, emptiness, parallel_emptiness};
+use explore::emptiness::{Acceptance, Graph, MarkedEdges, Outcome, Pair, emptiness, parallel_emptiness};
 use explore::store::{Inserted, Store, hash};
 use explore::{Limits, Unwatched};
 use std::time::Instant;
@@ -23,11 +23,11 @@ impl Graph for Counters {
         &self.acceptance
     }
 
-    fn initial(&mut self, out: &mut Arrows) {
+    fn initial(&mut self, out: &mut MarkedEdges) {
         out.push(&vec![0; self.counters], &[0]);
     }
 
-    fn arrows(&mut self, state: &[u8], out: &mut Arrows) {
+    fn edges(&mut self, state: &[u8], out: &mut MarkedEdges) {
         for k in 0..self.counters {
             if state[k] < 9 || self.wraps {
                 let start = out.bytes.len();
@@ -40,25 +40,25 @@ impl Graph for Counters {
 
 /// Every state once, as `search` does it.
 fn plain(graph: &mut Counters) -> Outcome {
-    let (mut store, mut arrows, mut stack) = (Store::default(), Arrows::default(), Vec::new());
+    let (mut store, mut edges, mut stack) = (Store::default(), MarkedEdges::default(), Vec::new());
     let (mut hashes, mut transitions) = (Vec::new(), 0);
-    graph.initial(&mut arrows);
+    graph.initial(&mut edges);
     loop {
         hashes.clear();
-        for state in arrows.iter() {
+        for state in edges.iter() {
             hashes.push(hash(state));
             store.prefetch(hash(state));
         }
         hashes.iter().for_each(|hash| store.prefetch_state(*hash));
-        for (state, hash) in arrows.iter().zip(&hashes) {
+        for (state, hash) in edges.iter().zip(&hashes) {
             transitions += 1;
             if let Inserted::New(id) = store.insert(state, *hash) {
                 stack.push(id);
             }
         }
         let Some(id) = stack.pop() else { break };
-        arrows.clear();
-        graph.arrows(store.get(id), &mut arrows);
+        edges.clear();
+        graph.edges(store.get(id), &mut edges);
     }
     let memory_bytes = store.memory_bytes();
     Outcome { states: store.len() as u64, transitions, memory_bytes, ..Outcome::default() }

@@ -25,7 +25,7 @@ mod sets;
 mod space;
 mod stem;
 
-pub use graph::{Acceptance, Arrows, Graph, Lasso, Outcome, Pair};
+pub use graph::{Acceptance, Graph, Lasso, MarkedEdges, Outcome, Pair};
 pub use near::near;
 
 use crate::limits::{Limits, Watch};

@@ -10,6 +10,39 @@
 //! * [`recorded`]: a search that keeps its states, with several workers.
 //! * [`limits`]: how much a search may use, and how it tells of its progress. [`report`]: what it
 //!   found.
+//!
+//! ```
+//! use explore::{Options, Unwatched, search};
+//! use space::{Edges, Fault, Label, Rest, Step, Stepper, Which};
+//!
+//! /// Counts to three.
+//! struct Counter;
+//!
+//! impl Stepper for Counter {
+//!     fn initial(&mut self, out: &mut Edges) {
+//!         out.push(&[0], Label::default());
+//!     }
+//!
+//!     fn expand(&mut self, state: &[u8], out: &mut Edges) -> Rest {
+//!         if state[0] == 3 {
+//!             return Rest::Terminated;
+//!         }
+//!         out.push(&[state[0] + 1], Label::default());
+//!         Rest::Enabled
+//!     }
+//!
+//!     fn explain(&mut self, _: &[u8], _: Which<'_>) -> Option<Vec<Step>> {
+//!         Some(vec![Step::IDLE])
+//!     }
+//!
+//!     fn describe(&self, _: Fault) -> String {
+//!         String::new()
+//!     }
+//! }
+//!
+//! let report = search(&mut Counter, &Options::default(), &mut Unwatched);
+//! assert_eq!((report.states, report.violations.len()), (4, 0));
+//! ```
 
 pub mod emptiness;
 mod findings;

@@ -5,7 +5,7 @@
 //! automaton goes on. Fairness is put on the edges: a weak requirement is a mark, "meets it or does
 //! not ask"; a strong one is a Streett pair, "asks" and "meets".
 
-use crate::emptiness::{Acceptance, Arrows, Graph, Pair};
+use crate::emptiness::{Acceptance, Graph, MarkedEdges, Pair};
 use logic::automata::{Automaton, Edge};
 use space::{Edges, Fairness, Observer, Requirement, Rest, Step, Undefined, Which};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -60,7 +60,7 @@ impl<'a, S: Observer> Product<'a, S> {
     /// state; `None` where the system idles. They come edge by edge of the automaton, and for each
     /// in the order of the system's, idling last.
     pub fn edge(&mut self, state: &[u8], number: usize) -> Option<usize> {
-        self.arrows(state, &mut Arrows::default());
+        self.edges(state, &mut MarkedEdges::default());
         let ways = self.edges.len() + usize::from(self.idles);
         Some(number % ways.max(1)).filter(|edge| *edge < self.edges.len())
     }
@@ -101,7 +101,7 @@ impl<'a, S: Observer> Product<'a, S> {
     }
 
     /// Adds what goes along one edge of the automaton.
-    fn follow(&self, edge: &Edge, inner: &[u8], out: &mut Arrows) {
+    fn follow(&self, edge: &Edge, inner: &[u8], out: &mut MarkedEdges) {
         let words = self.acceptance.words();
         let steps = self.edges.iter().enumerate().map(|(k, state)| (state, self.edges.met(k)));
         let idling = self.idles.then_some((inner, &[][..]));
@@ -173,7 +173,7 @@ impl<S: Observer> Graph for Product<'_, S> {
         &self.acceptance
     }
 
-    fn initial(&mut self, out: &mut Arrows) {
+    fn initial(&mut self, out: &mut MarkedEdges) {
         self.edges.clear();
         self.stepper.initial(&mut self.edges);
         self.note_unseen();
@@ -185,7 +185,7 @@ impl<S: Observer> Graph for Product<'_, S> {
         }
     }
 
-    fn arrows(&mut self, state: &[u8], out: &mut Arrows) {
+    fn edges(&mut self, state: &[u8], out: &mut MarkedEdges) {
         let (head, inner) = state.split_at(HEAD);
         let at = u32::from_le_bytes([head[0], head[1], head[2], head[3]]) as usize;
         self.edges.clear();
@@ -264,10 +264,10 @@ mod tests {
         let requirements = [requirement(0), requirement(1)];
         let mut product = Product::new(Resting { by_edge }, &automaton, &requirements, true, Arc::default());
         let state = [0, 0, 0, 0, 0];
-        let mut arrows = Arrows::default();
-        product.arrows(&state, &mut arrows);
+        let mut edges = MarkedEdges::default();
+        product.edges(&state, &mut edges);
         let steps = |n: usize| product.explain(&state, n).map(|s| s.iter().map(|s| s.actor).collect());
-        (0..arrows.ends.len()).map(steps).collect()
+        (0..edges.ends.len()).map(steps).collect()
     }
 
     /// Idling stands behind the system's edges, for each edge of the automaton; it is left out if a

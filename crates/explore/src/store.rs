@@ -48,7 +48,7 @@ pub enum Inserted {
 }
 
 /// Where a depth-first search keeps states. Those it holds must stay; others may be forgotten.
-pub trait Keeper {
+pub trait StateStore {
     fn get(&self, id: StateId) -> &[u8];
 
     fn find(&self, state: &[u8], hash: u64) -> Option<StateId>;
@@ -72,7 +72,7 @@ pub trait Keeper {
     }
 }
 
-impl Keeper for Store {
+impl StateStore for Store {
     fn get(&self, id: StateId) -> &[u8] {
         Store::get(self, id)
     }

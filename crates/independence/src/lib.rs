@@ -30,6 +30,15 @@
 //!   finds its partner, the step is taken to depend on everything.
 //! * `_last`, `enabled`, `pc_value`, `np_` and priorities see all steps of all processes: no
 //!   reduction ([`Refusal`]).
+//!
+//! ```
+//! use independence::{Node, label, node, partner};
+//!
+//! // The label of a step says which process takes which transition.
+//! let step = label(1, 7);
+//! assert_eq!(node(step), Node { process: 1, transition: 7 });
+//! assert_eq!(partner(step), None);
+//! ```
 
 mod enablers;
 mod flow;

@@ -4,6 +4,14 @@
 //! with `V = system::Read`). Integers are unbounded; a finite machine type is an explicit
 //! [`Term::Wrap`], so that a reader of formulas and a compiler of bytes see the same arithmetic.
 //! Truth is C's: zero is false, everything else true, and a comparison yields 0 or 1.
+//!
+//! ```
+//! use logic::ltl::classify::{Class, Language};
+//! use logic::ltl::{Formula, Unary};
+//!
+//! let always = Formula::unary(Unary::Always, Formula::Atom(0));
+//! assert_eq!(Language::of(&always).unwrap().class().unwrap(), Class::Safety);
+//! ```
 
 #[cfg(test)]
 extern crate self as logic;

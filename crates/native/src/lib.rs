@@ -18,6 +18,14 @@
 //! * `small`: the tables of the model.
 //! * [`search`]: the state-less search and its reductions, over any [`search::World`]. [`report`]:
 //!   what it found.
+//!
+//! ```
+//! use native::system_calls::class;
+//!
+//! // What no table names is not controlled.
+//! assert_eq!(class(u32::MAX), "UNCONTROLLED");
+//! assert_eq!(class(libc::SYS_futex as u32), "LIBRARY");
+//! ```
 
 pub mod compile;
 pub mod debug;

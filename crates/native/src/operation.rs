@@ -114,7 +114,7 @@ pub struct Op {
     pub until: u64,
     /// The operation behind a choice whether it times out.
     pub behind: Option<Box<Op>>,
-    pub aftermath: Aftermath,
+    pub aftermath: SideEffects,
     /// Some place in the code races, with whatever: the memory of objects counts.
     pub heeds_memory: bool,
     pub process: u64,
@@ -154,14 +154,14 @@ type Change = Arc<dyn Fn(&mut Model) + Send + Sync>;
 /// What happened to objects without being a transition: by which thread, as which of its
 /// operations, and what. It happens once.
 #[derive(Clone)]
-pub struct Happening {
+pub struct EnvironmentMove {
     pub id: (Tid, u64),
     change: Change,
 }
 
-impl Happening {
-    pub fn new(id: (Tid, u64), change: impl Fn(&mut Model) + Send + Sync + 'static) -> Happening {
-        Happening { id, change: Arc::new(change) }
+impl EnvironmentMove {
+    pub fn new(id: (Tid, u64), change: impl Fn(&mut Model) + Send + Sync + 'static) -> EnvironmentMove {
+        EnvironmentMove { id, change: Arc::new(change) }
     }
 
     pub fn happen(&self, model: &mut Model) {
@@ -176,17 +176,17 @@ impl Happening {
 /// it, after waiting for others. It is known to all copies of the operation, and no part of what it
 /// is.
 #[derive(Clone, Default)]
-pub struct Aftermath {
-    pub before: Vec<Happening>,
-    behind: Arc<Mutex<Vec<Happening>>>,
+pub struct SideEffects {
+    pub before: Vec<EnvironmentMove>,
+    behind: Arc<Mutex<Vec<EnvironmentMove>>>,
 }
 
-impl Aftermath {
-    pub fn after(before: Vec<Happening>) -> Aftermath {
-        Aftermath { before, ..Aftermath::default() }
+impl SideEffects {
+    pub fn after(before: Vec<EnvironmentMove>) -> SideEffects {
+        SideEffects { before, ..SideEffects::default() }
     }
 
-    pub fn push(&self, happening: Happening) {
+    pub fn push(&self, happening: EnvironmentMove) {
         self.behind.lock().unwrap_or_else(PoisonError::into_inner).push(happening);
     }
 
@@ -206,14 +206,14 @@ impl Aftermath {
     }
 }
 
-impl PartialEq for Aftermath {
-    fn eq(&self, _: &Aftermath) -> bool {
+impl PartialEq for SideEffects {
+    fn eq(&self, _: &SideEffects) -> bool {
         true
     }
 }
-impl Eq for Aftermath {}
+impl Eq for SideEffects {}
 
-impl std::fmt::Debug for Aftermath {
+impl std::fmt::Debug for SideEffects {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("…")
     }

@@ -8,6 +8,16 @@
 //! `can_be_dependent`, `do_not_accord`, `interferes` (the relation ▷s), the first and the last in a
 //! state, all but the second for a choice of [`Dependency`]. The tests decide every question on
 //! small domains by trying everything, and compare.
+//!
+//! ```
+//! use objects::variable::Operation::{Increment, Read};
+//! use objects::{Operation, can_be_dependent};
+//!
+//! // Two increments of one counter commute; a read tells whether one was there.
+//! let [add, read] = [Increment(1), Read].map(Operation::Variable);
+//! assert!(!can_be_dependent(&add, &add));
+//! assert!(can_be_dependent(&add, &read));
+//! ```
 
 pub mod array;
 pub mod channel;

@@ -1,4 +1,13 @@
 //! Promela text to system.
+//!
+//! ```
+//! let mut map = source::SourceMap::new();
+//! let file = map.add("door.pml", "init { byte x; x = 1 }");
+//! let (model, diagnostics) = promela::read(&mut map, file, &promela::NoFiles, &[]);
+//! assert!(diagnostics.is_empty());
+//! let system = promela::lower::lower(&model.unwrap(), "door.pml");
+//! assert_eq!(system.templates.len(), 1);
+//! ```
 
 #[cfg(test)]
 extern crate self as promela;

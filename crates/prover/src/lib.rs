@@ -6,6 +6,16 @@
 //! that do. [`generate`] finds invariants bottom-up, checked by [`houdini`]; [`pdr`] finds them
 //! from the property. [`history`] keeps the past in auxiliary variables. [`session`] runs the
 //! proofs of a file or the strategies of [`auto`], and keeps what is known.
+//!
+//! ```
+//! use logic::fol::{Sort, Symbol};
+//! use logic::ltl::{Formula, Unary};
+//! use prover::shape::{Shape, shape};
+//!
+//! let p = Symbol::constant("p", Sort::Bool).term();
+//! let always = Formula::unary(Unary::Always, Formula::Atom(p.clone()));
+//! assert!(matches!(shape(&always), Some(Shape::Invariance(found)) if found == p));
+//! ```
 
 pub mod auto;
 pub mod axioms;

@@ -24,7 +24,7 @@ pub struct Bounds {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Arrow {
+pub struct Edge {
     pub to: usize,
     pub action: usize,
     /// The individual that moves, in the state the edge starts from.
@@ -223,7 +223,7 @@ impl<'a> Runs<'a> {
         self.recorded.edges(at).len()
     }
 
-    pub fn arrow(&self, at: usize, number: usize) -> Arrow {
+    pub fn edge(&self, at: usize, number: usize) -> Edge {
         let edge = &self.recorded.edges(at)[number];
         let action = edge.label.0 as usize;
         let note = self.recorded.note(edge);
@@ -231,7 +231,7 @@ impl<'a> Runs<'a> {
         let part = part.chunks_exact(2).map(|pair| (pair[0], usize::from(pair[1]))).collect();
         let step = Step { action, part };
         let actor = self.model().actions[action].actor.as_ref().and_then(|_| step.part.get(&0).copied());
-        Arrow {
+        Edge {
             to: edge.to as usize,
             action,
             actor,
@@ -240,8 +240,8 @@ impl<'a> Runs<'a> {
         }
     }
 
-    pub fn arrows(&self, at: usize) -> impl Iterator<Item = Arrow> {
-        (0..self.degree(at)).map(move |n| self.arrow(at, n))
+    pub fn edges(&self, at: usize) -> impl Iterator<Item = Edge> {
+        (0..self.degree(at)).map(move |n| self.edge(at, n))
     }
 
     /// The states and edges on a shortest way to a state.
@@ -256,7 +256,7 @@ impl<'a> Runs<'a> {
 
     /// The steps on it.
     pub fn steps(&self, state: usize) -> Vec<Step> {
-        self.way(state).into_iter().map(|(at, arrow)| self.arrow(at, arrow).step).collect()
+        self.way(state).into_iter().map(|(at, edge)| self.edge(at, edge).step).collect()
     }
 
     /// The letter of each state: which of the propositions of the meaning hold.

@@ -2,6 +2,13 @@
 //!
 //! After Yahav, Reps and Sagiv, "LTL Model Checking for Systems with Unbounded Number of
 //! Dynamically Created Threads and Objects" (3VMC).
+//!
+//! ```
+//! let mut map = source::SourceMap::new();
+//! let file = map.add("lock.tvm", "predicate taken\naction take { when !taken  taken := 1 }\n");
+//! let (model, diagnostics) = shapes::tvm::read(&map, file);
+//! assert!(model.is_some(), "{diagnostics:?}");
+//! ```
 
 pub mod abstracted;
 pub mod answer;

@@ -43,7 +43,7 @@ fn facts(vocabulary: &Vocabulary, s: &Structure) -> Vec<String> {
     shown(vocabulary, 0).filter_map(|p| mark(&p.name, s.get(layout, p.symbol, [0, 0]))).collect()
 }
 
-/// Arrows: from, to, names, whether only 1/2.
+/// MarkedEdges: from, to, names, whether only 1/2.
 fn arrows(vocabulary: &Vocabulary, s: &Structure) -> Vec<(usize, usize, String, bool)> {
     let layout = vocabulary.layout();
     let mut all = Vec::new();

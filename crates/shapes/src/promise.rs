@@ -124,13 +124,13 @@ fn broken(runs: &Runs<'_>, promised: &[(Promise, Constraint)]) -> Vec<Broken> {
                 found.push(Broken { promise: *promise, steps: runs.steps(at), states });
             }
         }
-        for arrow in runs.arrows(at) {
-            let action = &model.actions[arrow.action];
-            let Some(after) = concrete.step(&state, &arrow.step, action) else { continue };
-            let Some(symbol) = concrete.wrong_update(&state, &arrow.step, action, &after) else { continue };
-            let promise = Promise::Update(arrow.action, symbol);
+        for edge in runs.edges(at) {
+            let action = &model.actions[edge.action];
+            let Some(after) = concrete.step(&state, &edge.step, action) else { continue };
+            let Some(symbol) = concrete.wrong_update(&state, &edge.step, action, &after) else { continue };
+            let promise = Promise::Update(edge.action, symbol);
             if found.iter().all(|b| b.promise != promise) {
-                let steps = runs.steps(at).into_iter().chain([arrow.step.clone()]).collect();
+                let steps = runs.steps(at).into_iter().chain([edge.step.clone()]).collect();
                 let states = states(runs, at).into_iter().chain([after]).collect();
                 found.push(Broken { promise, steps, states });
             }

@@ -16,7 +16,7 @@ fn space(model: &Model, join: Join) -> Space {
 fn sizes(name: &str) -> (usize, usize) {
     let space = space(&model(name), Join::Relational);
     assert!(space.is_complete());
-    (space.len(), space.arrows())
+    (space.len(), space.distinct_edges())
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn short_request_queues() {
     let of = |queue: &str| {
         let start = format!("{before}initial {{\n{queue}  node m: isthread, ready, at[m0]\n}}\n");
         let space = space(&model_text(&start), Join::Relational);
-        (space.len(), space.arrows())
+        (space.len(), space.distinct_edges())
     };
     let (ends, both) = ("rg[head], rg[curr]", "  node a: head, curr");
     assert_eq!(of(&format!("{both}, {ends}\n  node b: tail, {ends}\n  next(a, b)\n")), (6, 6));

@@ -498,7 +498,7 @@ fn truth(code: &[Vec<Step>], kinds: &[usize]) -> Option<Truth> {
             return None;
         }
     }
-    truth.stuck = (0..kinds.len()).any(|thread| is_stuck(&states, &moves, thread, code));
+    truth.stuck = (0..kinds.len()).any(|thread| is_blocked(&states, &moves, thread, code));
     Some(truth)
 }
 
@@ -509,7 +509,7 @@ fn has_ended(state: &State, thread: usize, code: &[Vec<Step>]) -> bool {
 
 /// Whether there is a state after which a thread neither moves nor has ended, whatever the others
 /// do.
-fn is_stuck(states: &[State], moves: &[Vec<(usize, usize)>], thread: usize, code: &[Vec<Step>]) -> bool {
+fn is_blocked(states: &[State], moves: &[Vec<(usize, usize)>], thread: usize, code: &[Vec<Step>]) -> bool {
     let now = |(state, out): (&State, &Vec<(usize, usize)>)| {
         has_ended(state, thread, code) || out.iter().any(|(who, _)| *who == thread)
     };

@@ -7,6 +7,17 @@
 //!   [`portfolio`]: all of them.
 //!
 //! Bounds of quantifiers become guards where a question comes in; nothing inside meets one.
+//!
+//! ```
+//! use logic::fol::{Sort, Symbol, Term};
+//! use solve::{Assumption, Embedded, Options, Solver};
+//!
+//! let [x, y] = ["x", "y"].map(|name| Symbol::constant(name, Sort::Int).term());
+//! let known = Assumption::new("order", Term::lt(x.clone(), y.clone()));
+//! let goal = Term::le(x.plus(&Term::int(1)), y);
+//! assert!(Embedded::default().check(&[known], &goal, &Options::default()).is_valid());
+//! assert!(Embedded::default().check(&[], &goal, &Options::default()).is_invalid());
+//! ```
 
 pub mod answer;
 pub mod engine;

@@ -4,6 +4,16 @@
 //! says what is wrong there, and a [`CodeTable`] holds the long explanation of each diagnostic
 //! code. Every language has its own table, its own [`Lexicon`] for [`lex`], and a parser over a
 //! [`Cursor`].
+//!
+//! ```
+//! use source::{Diagnostic, Look, SourceMap, Span, render};
+//!
+//! let mut map = SourceMap::new();
+//! let file = map.add("door.pml", "byte x = 300;");
+//! let wrong = Diagnostic::error("E0001", Span::new(file, 9, 12), "300 does not fit in a byte");
+//! let shown = render(&map, &wrong.help("a byte has 0 to 255"), Look::Plain);
+//! assert!(shown.contains("door.pml:1:10") && shown.contains("^^^"));
+//! ```
 
 mod codes;
 mod cursor;

@@ -5,6 +5,39 @@
 //! * [`mod@reference`]: what a description means, on plain values; it decides about runs.
 //! * [`fairness`]: requirements of runs; an edge asks for a requirement and meets it.
 //! * [`run`]: finite runs and lassos, as the steps taken.
+//!
+//! ```
+//! use space::{Edges, Fault, Label, Rest, Step, Stepper, Which};
+//!
+//! /// Counts to three.
+//! struct Counter;
+//!
+//! impl Stepper for Counter {
+//!     fn initial(&mut self, out: &mut Edges) {
+//!         out.push(&[0], Label::default());
+//!     }
+//!
+//!     fn expand(&mut self, state: &[u8], out: &mut Edges) -> Rest {
+//!         if state[0] == 3 {
+//!             return Rest::Terminated;
+//!         }
+//!         out.push(&[state[0] + 1], Label::default());
+//!         Rest::Enabled
+//!     }
+//!
+//!     fn explain(&mut self, _: &[u8], _: Which<'_>) -> Option<Vec<Step>> {
+//!         Some(vec![Step::IDLE])
+//!     }
+//!
+//!     fn describe(&self, _: Fault) -> String {
+//!         String::new()
+//!     }
+//! }
+//!
+//! let mut edges = Edges::default();
+//! Counter.expand(&[2], &mut edges);
+//! assert_eq!(edges.get(0), &[3]);
+//! ```
 
 pub mod edges;
 pub mod fairness;

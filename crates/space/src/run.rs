@@ -30,7 +30,7 @@ pub enum Ending {
     /// No step is enabled, and the run may not end here.
     Deadlock,
     /// This actor can take no step in any state that may follow, and may not end where it is.
-    Stuck { actor: usize },
+    Blocked { actor: usize },
     /// The run goes back to the state before step `loop_start` (0-based) and on without end. If
     /// that is after the last step, no step is enabled and the run idles there.
     Lasso { loop_start: usize },

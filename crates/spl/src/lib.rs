@@ -3,6 +3,14 @@
 //! [`lexer`] → [`parser`] → [`ast`] → [`lower`]. SPL is the Simple Programming Language of Manna
 //! and Pnueli, as the STeP tutorial writes it; `.fts` files give transitions directly.
 //! Specifications and proofs stand in the same file or in one of their own.
+//!
+//! ```
+//! let mut map = source::SourceMap::new();
+//! let text = "local x : int where x = 0\nP::[ l0: x := 1 ]\nPROPERTY small : [] (x <= 1)\n";
+//! let file = map.add("one.spl", text);
+//! let (fts, _) = spl::read(&map, &[file]);
+//! assert_eq!(fts.unwrap().properties[0].name, "small");
+//! ```
 
 pub mod ast;
 pub mod codes;

@@ -9,6 +9,15 @@
 //!   definition.
 //! * [`concrete`], [`canonical`]: two-valued states, steps, the canonical form. [`written`]: as
 //!   text. [`mod@reference`]: the meaning of a model over them.
+//!
+//! ```
+//! use structures::kleene::Kleene;
+//!
+//! // What holds in one state and not in another may hold in what stands for both.
+//! let (yes, no) = (Kleene::new(true, true), Kleene::new(false, false));
+//! let both = yes.join(no);
+//! assert!(both.may() && !both.must() && !both.is_definite());
+//! ```
 
 pub mod action;
 pub mod canonical;

@@ -7,6 +7,17 @@
 //!
 //! * [`Search`]: the reachable states of a fair transition system, and what is asked of them.
 //! * [`satisfying`]: whether some word satisfies a formula, without a system.
+//!
+//! ```
+//! use logic::ltl::{Binary, Formula, Unary};
+//! use symbolic::{Options, satisfying};
+//!
+//! let p = || Formula::Atom(0);
+//! let never = Formula::unary(Unary::Always, Formula::negation(p()));
+//! let both = Formula::binary(Binary::And, never, Formula::unary(Unary::Eventually, p()));
+//! let found = satisfying(&both, 1, &Options::default(), &|_| true);
+//! assert!(found.is_ok_and(|word| word.is_none()));
+//! ```
 
 mod answer;
 mod build;

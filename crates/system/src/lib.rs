@@ -13,6 +13,33 @@
 //! * [`differences`]: what changes in a step.
 //! * [`fts`]: fair transition systems with symbolic guards, updates and parameters, beside it.
 //! * [`walk`]: everything that a system reads.
+//!
+//! ```
+//! use logic::fol::{Sort, Symbol, Term};
+//! use system::fts::{Branch, Fairness, Fts, Mode, Transition, Variable};
+//!
+//! // x counts to two.
+//! let x = Symbol::constant("x", Sort::Int);
+//! let (mode, span) = (Mode::Local, source::Span::default());
+//! let count = Branch {
+//!     guard: Term::lt(x.term(), Term::int(2)),
+//!     chosen: Vec::new(),
+//!     choice: Term::truth(true),
+//!     updates: vec![(x.clone(), x.term().plus(&Term::int(1)))],
+//! };
+//! let (name, text) = ("count".to_string(), String::new());
+//! let (parameters, fairness, branches) = (Vec::new(), Fairness::Weak, vec![count]);
+//! let fts = Fts {
+//!     variables: vec![Variable { symbol: x.clone(), mode, range: None, span }],
+//!     initial: Term::eq(x.term(), Term::int(0)),
+//!     transitions: vec![Transition { name, parameters, branches, fairness, text, span }],
+//!     ..Fts::default()
+//! };
+//!
+//! let first = system::fts::step::initial(&fts, &Default::default()).unwrap();
+//! let next = system::fts::step::successors(&fts, &Default::default(), &first[0]).unwrap();
+//! assert_eq!(next[0].1, [logic::fol::Value::int(1)]);
+//! ```
 
 pub mod differences;
 pub mod discipline;

@@ -52,7 +52,7 @@ pub fn is_observed(state: &State) -> bool {
 
 /// The propositions of the system that hold in the state, as bits.
 pub fn letter(system: &System, state: &State) -> Result<u64, Fault> {
-    let timeout = Reference::new(system).is_stuck(state);
+    let timeout = Reference::new(system).is_blocked(state);
     let context = Context { timeout, ..Context::global(system, state) };
     let mut letter = 0;
     for (bit, proposition) in system.propositions.iter().enumerate() {

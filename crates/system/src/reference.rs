@@ -60,7 +60,7 @@ impl<'a> Reference<'a> {
     }
 
     /// Whether no process can move unless by a timeout.
-    pub fn is_stuck(&self, state: &State) -> bool {
+    pub fn is_blocked(&self, state: &State) -> bool {
         self.moves_of_all(state, false).is_empty()
     }
 

@@ -28,6 +28,14 @@
 //!   prover.
 //! * [`spin`]: the same model under SPIN, side by side. [`tools`]: which optional tools this
 //!   machine has.
+//!
+//! ```
+//! use workbench::ltl::{FormulaRequest, analyse};
+//!
+//! let request = FormulaRequest { text: "[] p -> <> p".into(), equivalent: None, syntax: None };
+//! let analysis = analyse(&request).unwrap();
+//! assert_eq!(analysis.propositions, ["p"]);
+//! ```
 
 pub mod answer;
 pub mod audit;

@@ -21,7 +21,7 @@ pub enum Wrong {
     /// No thread can move, and some have not ended.
     Deadlock,
     /// Some thread never moves again.
-    Stuck,
+    Blocked,
     Race,
 }
 
@@ -161,7 +161,7 @@ impl Graph<'_> {
         for who in 0..threads {
             let moves = self.can_move(who, &before);
             for at in (0..moves.len()).filter(|&at| !moves[at]) {
-                self.wrong(Wrong::Stuck, at, self.states[at].erred);
+                self.wrong(Wrong::Blocked, at, self.states[at].erred);
             }
         }
     }

@@ -33,8 +33,8 @@ fn of(about: About, truth: &Truth) -> (bool, bool) {
     let clean = |kinds: &[Wrong]| kinds.iter().any(|kind| truth.clean.contains(kind));
     match about {
         About::Error => (clean(&ERRORS), truth.any(&ERRORS) || truth.has(Wrong::Misuse)),
-        About::Deadlock => (clean(&[Wrong::Deadlock]), truth.has(Wrong::Stuck)),
-        About::Partial => (false, truth.has(Wrong::Stuck)),
+        About::Deadlock => (clean(&[Wrong::Deadlock]), truth.has(Wrong::Blocked)),
+        About::Partial => (false, truth.has(Wrong::Blocked)),
         About::Race => (clean(&[Wrong::Race]), truth.has(Wrong::Race)),
     }
 }
@@ -57,7 +57,7 @@ fn one(property: &Property, truth: &Truth, judgement: &mut Judgement) {
 /// A blocked thread counts for some property.
 fn partial(properties: &[Property], truth: &Truth, judgement: &mut Judgement) {
     let about = |p: &&Property| matches!(p.about, About::Deadlock | About::Partial);
-    let stuck = truth.clean.contains(&Wrong::Stuck);
+    let stuck = truth.clean.contains(&Wrong::Blocked);
     let mut all = properties.iter().filter(about).peekable();
     if stuck && all.peek().is_some() && all.all(|p| p.verdict == Verdict::Holds) {
         let words = "deadlock holds, and a thread is stuck";
@@ -67,7 +67,7 @@ fn partial(properties: &[Property], truth: &Truth, judgement: &mut Judgement) {
 
 fn all(overall: Verdict, properties: &[Property], truth: &Truth, judgement: &mut Judgement) {
     let races = properties.iter().any(|p| p.about == About::Race);
-    let strict = [&ERRORS[..], &[Wrong::Deadlock, Wrong::Stuck]].concat();
+    let strict = [&ERRORS[..], &[Wrong::Deadlock, Wrong::Blocked]].concat();
     let race = races && truth.has(Wrong::Race);
     let must = truth.any(&strict) || race;
     let may = must || truth.has(Wrong::Misuse);
@@ -93,7 +93,7 @@ pub fn words(truth: &Truth) -> String {
             Wrong::Range => format!("a number outside its range{clean}"),
             Wrong::Misuse => "null, a monitor or a thread misused, caught or not".to_owned(),
             Wrong::Deadlock => format!("a deadlock of all threads{clean}"),
-            Wrong::Stuck => format!("a thread that is stuck{clean}"),
+            Wrong::Blocked => format!("a thread that is stuck{clean}"),
             Wrong::Race => {
                 let fields: Vec<_> = truth.races.iter().cloned().collect();
                 format!("a data race on {}{clean}", fields.join(", "))

@@ -96,7 +96,7 @@ const ASKED: [(&str, &[&str]); 4] = [
     ("prove", &["prove", "--json", "--timeout", "10s"]),
     ("explicit", &["check", "--json", "--keep-going", "--timeout", "10s", "--max-states", "3000"]),
     ("symbolic", &["check", "--json", "--keep-going", "--timeout", "10s", "--engine", "symbolic"]),
-    ("reduced", &["check", "--json", "--keep-going", "--timeout", "10s", "--reduction", "persistent"]),
+    ("reduced", &["check", "--json", "--keep-going", "--max-states", "3000", "--reduction", "persistent"]),
 ];
 
 impl FuzzProve {

@@ -61,7 +61,7 @@ struct Shared {
     initial: Result<Vec<Vec<Value>>, String>,
     /// The ways to take each transition, for each value of its parameters.
     ways: Vec<Way>,
-    /// Why the values of the parameters of the next transition cannot be listed.
+    /// Why the values of the parameters of a transition cannot be listed: the first such.
     unlisted: Option<String>,
     atoms: Vec<(Code, String)>,
     invariants: Vec<(Code, String)>,
@@ -82,16 +82,17 @@ impl Relation {
         let atoms = asked.atoms.iter().map(&mut named).collect();
         let invariants = asked.invariants.iter().map(&mut named).collect();
         let (mut requirements, mut ways) = (Vec::new(), Vec::new());
-        let mut transitions = fts.transitions.iter();
-        let listed = transitions.try_for_each(|transition| {
+        let mut unlisted = None;
+        for transition in &fts.transitions {
             let strength = transition.fairness.min(asked.fairness);
-            ways.extend(ways_to_take(transition, strength, &scope, &mut requirements)?);
-            Ok(())
-        });
+            match ways_to_take(transition, strength, &scope, &mut requirements) {
+                Ok(more) => ways.extend(more),
+                Err(why) => unlisted = unlisted.or(Some(why)),
+            }
+        }
         let packed = |state: &State| state.iter().map(Value::from).collect();
         let initial = step::initial(fts, given).map(|states| states.iter().map(packed).collect());
-        let shared =
-            Arc::new(Shared { initial, ways, unlisted: listed.err(), atoms, invariants, requirements });
+        let shared = Arc::new(Shared { initial, ways, unlisted, atoms, invariants, requirements });
         let (frame, other, found) = (Frame::default(), Frame::default(), Found::default());
         Relation { shared, frame, at: Vec::new(), ends: Vec::new(), other, found, selection: None }
     }

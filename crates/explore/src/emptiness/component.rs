@@ -15,7 +15,7 @@ pub(super) struct Component {
     /// Where the edges of each member begin, and at last where all end.
     first: Vec<usize>,
     /// Edges: the member led to, and the kind.
-    pub arrows: Vec<(u32, u32)>,
+    pub edges: Vec<(u32, u32)>,
     /// The marks of each kind.
     kinds: Vec<u64>,
     words: usize,
@@ -30,17 +30,16 @@ impl Component {
     ) -> Self {
         let words = space.wanted.words;
         let mut numbers: HashMap<Vec<u64>, u32> = HashMap::new();
-        let mut component =
-            Component { states, first: vec![0], arrows: Vec::new(), kinds: Vec::new(), words };
+        let mut component = Component { states, first: vec![0], edges: Vec::new(), kinds: Vec::new(), words };
         for k in 0..component.states.len() {
             space.revisit(component.states[k]);
             for (number, target) in space.targets.iter().enumerate() {
                 if let Some(target) = place(&component.states, *target) {
                     let kind = component.kind(space.marks(number), &mut numbers);
-                    component.arrows.push((target, kind));
+                    component.edges.push((target, kind));
                 }
             }
-            component.first.push(component.arrows.len());
+            component.first.push(component.edges.len());
         }
         component
     }
@@ -66,8 +65,8 @@ impl Component {
     }
 
     /// The member an edge starts from.
-    pub fn source(&self, arrow: usize) -> u32 {
-        self.first.partition_point(|first| *first <= arrow) as u32 - 1
+    pub fn source(&self, edge: usize) -> u32 {
+        self.first.partition_point(|first| *first <= edge) as u32 - 1
     }
 
     pub fn marks(&self, kind: u32) -> &[u64] {
@@ -80,7 +79,7 @@ impl Component {
     }
 
     pub fn memory_bytes(&self) -> u64 {
-        let arrows = self.arrows.capacity() * size_of::<(u32, u32)>();
-        (self.states.capacity() * 4 + self.first.capacity() * 8 + arrows + self.kinds.capacity() * 8) as u64
+        let edges = self.edges.capacity() * size_of::<(u32, u32)>();
+        (self.states.capacity() * 4 + self.first.capacity() * 8 + edges + self.kinds.capacity() * 8) as u64
     }
 }

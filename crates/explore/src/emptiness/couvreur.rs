@@ -188,7 +188,7 @@ impl<'g, G: Graph> Couvreur<'g, G> {
         // Edges not followed yet may bring requests without an answer; the part without them is
         // still there.
         let part = accepting_part(&component, &self.space.wanted);
-        let part = part.expect("a graph gives the same arrows whenever it is asked");
+        let part = part.expect("a graph gives the same edges whenever it is asked");
         ControlFlow::Break(End::Found(component, part))
     }
 

@@ -45,7 +45,7 @@ pub(super) fn short_cycle(
             break;
         }
     }
-    let (_, cycle) = best.expect("a strongly connected part has a cycle through all its arrows");
+    let (_, cycle) = best.expect("a strongly connected part has a cycle through all its edges");
     let head = component.source(cycle[0]);
     let way = (head != entry).then(|| walker.walk(entry, &all, |target, _| target == head)).flatten();
     (way.unwrap_or_default(), cycle)
@@ -80,18 +80,18 @@ impl<'a> Walker<'a> {
         let mut queue = vec![start];
         let mut next = 0;
         while let Some(state) = queue.get(next) {
-            for arrow in self.component.out(*state) {
-                let (target, kind) = self.component.arrows[arrow];
+            for edge in self.component.out(*state) {
+                let (target, kind) = self.component.edges[edge];
                 self.followed += 1;
                 if !self.member[target as usize] || !kinds[kind as usize] {
                     continue;
                 }
                 if goal(target, kind) {
-                    return Some(self.path(start, arrow));
+                    return Some(self.path(start, edge));
                 }
                 if self.seen[target as usize] != self.walks {
                     self.seen[target as usize] = self.walks;
-                    self.by[target as usize] = arrow;
+                    self.by[target as usize] = edge;
                     queue.push(target);
                 }
             }
@@ -100,14 +100,14 @@ impl<'a> Walker<'a> {
         None
     }
 
-    /// The path of the last walk from `start` that ends with `arrow`.
-    fn path(&self, start: u32, arrow: usize) -> Vec<usize> {
-        let mut path = vec![arrow];
-        let mut at = self.component.source(arrow);
+    /// The path of the last walk from `start` that ends with `edge`.
+    fn path(&self, start: u32, edge: usize) -> Vec<usize> {
+        let mut path = vec![edge];
+        let mut at = self.component.source(edge);
         while at != start {
-            let arrow = self.by[at as usize];
-            path.push(arrow);
-            at = self.component.source(arrow);
+            let edge = self.by[at as usize];
+            path.push(edge);
+            at = self.component.source(edge);
         }
         path.reverse();
         path
@@ -121,7 +121,7 @@ impl<'a> Walker<'a> {
         let mut next = 0;
         while let Some(state) = queue.get(next) {
             let further = near[*state as usize] + 1;
-            for (target, kind) in &self.component.arrows[self.component.out(*state)] {
+            for (target, kind) in &self.component.edges[self.component.out(*state)] {
                 let at = *target as usize;
                 if self.member[at] && kinds[*kind as usize] && near[at] == u32::MAX {
                     near[at] = further;
@@ -141,7 +141,7 @@ impl<'a> Walker<'a> {
                 && kinds[*kind as usize]
                 && rarest.is_none_or(|mark| has(self.component.marks(*kind), mark))
         };
-        let has_it = |state: &u32| self.component.arrows[self.component.out(*state)].iter().any(counts);
+        let has_it = |state: &u32| self.component.edges[self.component.out(*state)].iter().any(counts);
         let mut starts: Vec<u32> = self.states.iter().copied().filter(has_it).collect();
         starts.sort_by_key(|state| near[*state as usize]);
         starts.insert(0, entry);
@@ -152,7 +152,7 @@ impl<'a> Walker<'a> {
     fn rarest(&self, wanted: &Wanted, kinds: &[bool]) -> Option<usize> {
         let mut counts = vec![0usize; kinds.len()];
         for state in self.states {
-            for (target, kind) in &self.component.arrows[self.component.out(*state)] {
+            for (target, kind) in &self.component.edges[self.component.out(*state)] {
                 counts[*kind as usize] += usize::from(self.member[*target as usize] && kinds[*kind as usize]);
             }
         }
@@ -178,10 +178,10 @@ impl<'a> Walker<'a> {
             } else {
                 return Some(cycle);
             };
-            for arrow in path {
-                let (target, kind) = self.component.arrows[arrow];
+            for edge in path {
+                let (target, kind) = self.component.edges[edge];
                 unite(&mut marks, self.component.marks(kind));
-                cycle.push(arrow);
+                cycle.push(edge);
                 at = target;
             }
         }
@@ -189,7 +189,7 @@ impl<'a> Walker<'a> {
 
     /// The same cycle, begun at its state nearest to the entry, with the distance of that.
     fn begin_nearest(&self, mut cycle: Vec<usize>, near: &[u32]) -> (usize, Vec<usize>) {
-        let distances = cycle.iter().map(|arrow| near[self.component.source(*arrow) as usize]);
+        let distances = cycle.iter().map(|edge| near[self.component.source(*edge) as usize]);
         let (first, distance) = distances.enumerate().min_by_key(|(_, distance)| *distance).unwrap_or((0, 0));
         cycle.rotate_left(first);
         (distance as usize, cycle)

@@ -32,7 +32,7 @@ impl Acceptance {
 
 /// Edges out of a state, packed one behind the other.
 #[derive(Clone, Debug, Default)]
-pub struct Arrows {
+pub struct MarkedEdges {
     /// The states they lead to.
     pub bytes: Vec<u8>,
     /// Where each state ends in `bytes`.
@@ -41,7 +41,7 @@ pub struct Arrows {
     pub marks: Vec<u64>,
 }
 
-impl Arrows {
+impl MarkedEdges {
     pub fn clear(&mut self) {
         self.bytes.clear();
         self.ends.clear();
@@ -65,9 +65,9 @@ pub trait Graph {
     fn acceptance(&self) -> &Acceptance;
 
     /// The initial states; their marks mean nothing.
-    fn initial(&mut self, out: &mut Arrows);
+    fn initial(&mut self, out: &mut MarkedEdges);
 
-    fn arrows(&mut self, state: &[u8], out: &mut Arrows);
+    fn edges(&mut self, state: &[u8], out: &mut MarkedEdges);
 }
 
 /// A path that counts: each state with the edge taken out of it, by its number among the edges of

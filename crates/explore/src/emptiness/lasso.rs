@@ -24,9 +24,9 @@ pub(super) fn lasso<G: Graph, S: States>(
     let (way, cycle) = short_cycle(component, part, entry, &space.wanted);
     let mut stem: Vec<(Vec<u8>, usize)> =
         path.windows(2).map(|pair| step(space, pair[0], pair[1], None)).collect();
-    let mut follow = |arrow: usize| {
-        let (target, kind) = component.arrows[arrow];
-        let [from, to] = [component.source(arrow), target].map(|k| component.states[k as usize]);
+    let mut follow = |edge: usize| {
+        let (target, kind) = component.edges[edge];
+        let [from, to] = [component.source(edge), target].map(|k| component.states[k as usize]);
         step(space, from, to, Some(component.marks(kind)))
     };
     stem.extend(way.into_iter().map(&mut follow));
@@ -42,7 +42,7 @@ fn step<G: Graph, S: States>(
 ) -> (Vec<u8>, usize) {
     space.revisit(from);
     let is_it = |k: &usize| space.targets[*k] == to && marks.is_none_or(|marks| space.marks(*k) == marks);
-    let arrow = (0..space.targets.len()).find(is_it);
-    let arrow = arrow.expect("a graph gives the same arrows whenever it is asked");
-    (space.state(from), arrow)
+    let edge = (0..space.targets.len()).find(is_it);
+    let edge = edge.expect("a graph gives the same edges whenever it is asked");
+    (space.state(from), edge)
 }

@@ -3,7 +3,7 @@
 //! stem is short, if there is one; the few states allowed grow until it does.
 
 use super::emptiness;
-use super::graph::{Acceptance, Arrows, Graph, Lasso};
+use super::graph::{Acceptance, Graph, Lasso, MarkedEdges};
 use crate::limits::{Limits, Unwatched};
 use std::collections::HashSet;
 
@@ -15,7 +15,7 @@ pub fn near(graph: &mut impl Graph) -> Option<Lasso> {
     let first = first_states(graph, ATTEMPTS[ATTEMPTS.len() - 1]);
     for most in ATTEMPTS {
         let allowed: HashSet<&[u8]> = first.iter().take(most).map(Vec::as_slice).collect();
-        let mut confined = Confined { graph: &mut *graph, allowed: &allowed, all: Arrows::default() };
+        let mut confined = Confined { graph: &mut *graph, allowed: &allowed, all: MarkedEdges::default() };
         if let Some(lasso) = emptiness(&mut confined, Limits::default(), &mut Unwatched).lasso {
             return Some(confined.renumber(lasso));
         }
@@ -28,13 +28,13 @@ pub fn near(graph: &mut impl Graph) -> Option<Lasso> {
 
 /// The states found first, breadth-first.
 fn first_states(graph: &mut impl Graph, most: usize) -> Vec<Vec<u8>> {
-    let mut arrows = Arrows::default();
-    graph.initial(&mut arrows);
+    let mut edges = MarkedEdges::default();
+    graph.initial(&mut edges);
     let mut seen: HashSet<Vec<u8>> = HashSet::new();
     let mut states: Vec<Vec<u8>> = Vec::new();
     let mut next = 0;
     loop {
-        for state in arrows.iter() {
+        for state in edges.iter() {
             if states.len() < most && seen.insert(state.to_vec()) {
                 states.push(state.to_vec());
             }
@@ -42,8 +42,8 @@ fn first_states(graph: &mut impl Graph, most: usize) -> Vec<Vec<u8>> {
         if next == states.len() || states.len() == most {
             return states;
         }
-        arrows.clear();
-        graph.arrows(&states[next], &mut arrows);
+        edges.clear();
+        graph.edges(&states[next], &mut edges);
         next += 1;
     }
 }
@@ -52,24 +52,24 @@ fn first_states(graph: &mut impl Graph, most: usize) -> Vec<Vec<u8>> {
 struct Confined<'a, G> {
     graph: &'a mut G,
     allowed: &'a HashSet<&'a [u8]>,
-    all: Arrows,
+    all: MarkedEdges,
 }
 
 impl<G: Graph> Confined<'_, G> {
     /// The lasso with edges numbered as in the whole graph.
     fn renumber(&mut self, mut lasso: Lasso) -> Lasso {
-        for (state, arrow) in lasso.stem.iter_mut().chain(&mut lasso.cycle) {
+        for (state, edge) in lasso.stem.iter_mut().chain(&mut lasso.cycle) {
             self.all.clear();
-            self.graph.arrows(state, &mut self.all);
+            self.graph.edges(state, &mut self.all);
             let allowed = self.all.iter().enumerate().filter(|(_, to)| self.allowed.contains(to));
             let numbers: Vec<usize> = allowed.map(|(number, _)| number).collect();
-            *arrow = numbers.get(*arrow).copied().unwrap_or(*arrow);
+            *edge = numbers.get(*edge).copied().unwrap_or(*edge);
         }
         lasso
     }
 
     /// Leaves the allowed ones of `all`.
-    fn keep(&self, out: &mut Arrows) {
+    fn keep(&self, out: &mut MarkedEdges) {
         let words = self.graph.acceptance().words();
         for (number, state) in self.all.iter().enumerate().filter(|(_, to)| self.allowed.contains(to)) {
             out.bytes.extend_from_slice(state);
@@ -84,15 +84,15 @@ impl<G: Graph> Graph for Confined<'_, G> {
         self.graph.acceptance()
     }
 
-    fn initial(&mut self, out: &mut Arrows) {
+    fn initial(&mut self, out: &mut MarkedEdges) {
         self.all.clear();
         self.graph.initial(&mut self.all);
         self.keep(out);
     }
 
-    fn arrows(&mut self, state: &[u8], out: &mut Arrows) {
+    fn edges(&mut self, state: &[u8], out: &mut MarkedEdges) {
         self.all.clear();
-        self.graph.arrows(state, &mut self.all);
+        self.graph.edges(state, &mut self.all);
         self.keep(out);
     }
 }

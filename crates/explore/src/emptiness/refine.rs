@@ -75,14 +75,14 @@ impl<'a> Refinement<'a> {
             if self.order[*start as usize] == NEW {
                 self.enter(*start);
             }
-            while let Some((state, arrows)) = self.path.last_mut() {
+            while let Some((state, edges)) = self.path.last_mut() {
                 let state = *state;
-                let Some(arrow) = arrows.next() else {
+                let Some(edge) = edges.next() else {
                     self.path.pop();
                     found.extend(self.leave(state, &allowed));
                     continue;
                 };
-                let (target, kind) = self.component.arrows[arrow];
+                let (target, kind) = self.component.edges[edge];
                 let here = self.part_of[state as usize] == self.part_of[target as usize];
                 match self.order[target as usize] {
                     _ if !here || !allowed[kind as usize] => {}
@@ -110,9 +110,9 @@ impl<'a> Refinement<'a> {
         self.roots.pop();
         let states = &self.live[order as usize - 1..];
         states.iter().for_each(|state| self.order[*state as usize] = DONE);
-        let arrows = &self.component.arrows[self.component.out(state)];
+        let edges = &self.component.edges[self.component.out(state)];
         let has_arrow = states.len() > 1
-            || arrows.iter().any(|(target, kind)| *target == state && allowed[*kind as usize]);
+            || edges.iter().any(|(target, kind)| *target == state && allowed[*kind as usize]);
         let states = has_arrow.then(|| states.to_vec());
         self.live.truncate(order as usize - 1);
         states
@@ -125,7 +125,7 @@ impl<'a> Refinement<'a> {
         states.iter().for_each(|state| self.order[*state as usize] = INSIDE);
         let mut union = vec![0; part.avoid.len()];
         for state in states {
-            for (target, kind) in &self.component.arrows[self.component.out(*state)] {
+            for (target, kind) in &self.component.edges[self.component.out(*state)] {
                 let marks = self.component.marks(*kind);
                 if self.order[*target as usize] == INSIDE && !meet(marks, &part.avoid) {
                     unite(&mut union, marks);

@@ -1,7 +1,7 @@
 //! The states met so far by number, and the edges out of one of them with numbers in place of
 //! states.
 
-use super::graph::{Arrows, Graph};
+use super::graph::{Graph, MarkedEdges};
 use super::marks::Wanted;
 use crate::limits::Stop;
 use crate::store::shared::SharedStore;
@@ -15,7 +15,7 @@ pub(super) const NOWHERE: StateId = StateId::MAX;
 pub(super) trait States {
     /// Gives each state that edges lead to its number, a new one if need be; `false` if there is
     /// none left.
-    fn insert_all(&mut self, arrows: &Arrows, hashes: &[u64], numbers: &mut Vec<StateId>) -> bool;
+    fn insert_all(&mut self, edges: &MarkedEdges, hashes: &[u64], numbers: &mut Vec<StateId>) -> bool;
 
     fn find(&self, state: &[u8]) -> Option<StateId>;
 
@@ -27,10 +27,10 @@ pub(super) trait States {
 }
 
 impl States for Store {
-    fn insert_all(&mut self, arrows: &Arrows, hashes: &[u64], numbers: &mut Vec<StateId>) -> bool {
+    fn insert_all(&mut self, edges: &MarkedEdges, hashes: &[u64], numbers: &mut Vec<StateId>) -> bool {
         hashes.iter().for_each(|hash| self.prefetch(*hash));
         hashes.iter().for_each(|hash| self.prefetch_state(*hash));
-        hashes.iter().zip(arrows.iter()).all(|(hash, state)| keep(self.insert(state, *hash), numbers))
+        hashes.iter().zip(edges.iter()).all(|(hash, state)| keep(self.insert(state, *hash), numbers))
     }
 
     fn find(&self, state: &[u8]) -> Option<StateId> {
@@ -47,9 +47,9 @@ impl States for Store {
 }
 
 impl States for &SharedStore {
-    fn insert_all(&mut self, arrows: &Arrows, hashes: &[u64], numbers: &mut Vec<StateId>) -> bool {
+    fn insert_all(&mut self, edges: &MarkedEdges, hashes: &[u64], numbers: &mut Vec<StateId>) -> bool {
         hashes.iter().for_each(|hash| self.prefetch(*hash));
-        hashes.iter().zip(arrows.iter()).all(|(hash, state)| keep(self.insert(state, *hash), numbers))
+        hashes.iter().zip(edges.iter()).all(|(hash, state)| keep(self.insert(state, *hash), numbers))
     }
 
     fn find(&self, state: &[u8]) -> Option<StateId> {
@@ -81,7 +81,7 @@ pub(super) struct Space<'g, G, S> {
     pub wanted: Wanted,
     pub states: S,
     pub transitions: u64,
-    arrows: Arrows,
+    edges: MarkedEdges,
     hashes: Vec<u64>,
     /// Where the edges of the last call lead.
     pub targets: Vec<StateId>,
@@ -96,7 +96,7 @@ impl<'g, G: Graph, S: States> Space<'g, G, S> {
             wanted,
             states,
             transitions: 0,
-            arrows: Arrows::default(),
+            edges: MarkedEdges::default(),
             hashes: Vec::new(),
             targets: Vec::new(),
             buffer: Vec::new(),
@@ -105,15 +105,15 @@ impl<'g, G: Graph, S: States> Space<'g, G, S> {
 
     /// Stores the initial states; `targets` are they.
     pub fn initial(&mut self) -> ControlFlow<Stop> {
-        self.arrows.clear();
-        self.graph.initial(&mut self.arrows);
+        self.edges.clear();
+        self.graph.initial(&mut self.edges);
         self.insert()
     }
 
     /// Stores what the edges of a state lead to.
     pub fn expand(&mut self, id: StateId) -> ControlFlow<Stop> {
         self.make(id);
-        self.transitions += self.arrows.ends.len() as u64;
+        self.transitions += self.edges.ends.len() as u64;
         self.insert()
     }
 
@@ -125,15 +125,15 @@ impl<'g, G: Graph, S: States> Space<'g, G, S> {
 
     /// The same for the initial states.
     pub fn revisit_initial(&mut self) {
-        self.arrows.clear();
-        self.graph.initial(&mut self.arrows);
+        self.edges.clear();
+        self.graph.initial(&mut self.edges);
         self.find();
     }
 
     /// The marks of edge `k` of the last call.
     pub fn marks(&self, k: usize) -> &[u64] {
         let words = self.wanted.words;
-        &self.arrows.marks[k * words..(k + 1) * words]
+        &self.edges.marks[k * words..(k + 1) * words]
     }
 
     pub fn state(&mut self, id: StateId) -> Vec<u8> {
@@ -141,13 +141,13 @@ impl<'g, G: Graph, S: States> Space<'g, G, S> {
     }
 
     fn make(&mut self, id: StateId) {
-        self.arrows.clear();
-        self.graph.arrows(self.states.read(id, &mut self.buffer), &mut self.arrows);
+        self.edges.clear();
+        self.graph.edges(self.states.read(id, &mut self.buffer), &mut self.edges);
     }
 
     fn find(&mut self) {
         self.targets.clear();
-        for state in self.arrows.iter() {
+        for state in self.edges.iter() {
             self.targets.push(self.states.find(state).unwrap_or(NOWHERE));
         }
     }
@@ -155,8 +155,8 @@ impl<'g, G: Graph, S: States> Space<'g, G, S> {
     fn insert(&mut self) -> ControlFlow<Stop> {
         self.targets.clear();
         self.hashes.clear();
-        self.hashes.extend(self.arrows.iter().map(hash));
-        if self.states.insert_all(&self.arrows, &self.hashes, &mut self.targets) {
+        self.hashes.extend(self.edges.iter().map(hash));
+        if self.states.insert_all(&self.edges, &self.hashes, &mut self.targets) {
             ControlFlow::Continue(())
         } else {
             ControlFlow::Break(Stop::Memory)

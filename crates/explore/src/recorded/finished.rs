@@ -156,7 +156,7 @@ pub fn accepted(
     let mut product = Product::new(finished, automaton, requirements, true, Arc::default());
     let outcome = emptiness(&mut product, Limits::default(), watch);
     let mut read = |steps: &[(Vec<u8>, usize)]| {
-        let one = |(state, arrow): &(Vec<u8>, usize)| (number(inner(state)), product.edge(state, *arrow));
+        let one = |(state, edge): &(Vec<u8>, usize)| (number(inner(state)), product.edge(state, *edge));
         steps.iter().map(one).collect()
     };
     Found {

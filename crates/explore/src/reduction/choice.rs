@@ -5,7 +5,7 @@
 
 use super::persistent::{AtHand, Sets};
 use super::selective::{Mark, Proviso, Reduction};
-use crate::store::{Keeper, StateId, hash};
+use crate::store::{StateId, StateStore, hash};
 use independence::selective::Selective;
 use independence::{Method, Set, members, node};
 use space::{Edges, Label};
@@ -43,7 +43,7 @@ impl Choice {
     /// The order in which the selected are explored, which is free: what leads to known states
     /// first, so that it sleeps in the others without costing a visit; with sleep sets alone the
     /// last process first, as the thesis' package does.
-    pub fn order(&mut self, edges: &Edges, last_first: bool, states: &impl Keeper) {
+    pub fn order(&mut self, edges: &Edges, last_first: bool, states: &impl StateStore) {
         if last_first {
             return self.selected.reverse();
         }
@@ -58,7 +58,7 @@ impl Choice {
         edges: &Edges,
         sleeping: &[Label],
         reduction: Reduction,
-        (states, marks): (&impl Keeper, &[Mark]),
+        (states, marks): (&impl StateStore, &[Mark]),
     ) -> bool {
         let sleeps = |label: &Label| sleeping.binary_search(label).is_ok();
         let (Some(method), true) = (reduction.persistent, stepper.enabled().count_ones() > 1) else {
@@ -94,7 +94,7 @@ impl Choice {
         stepper: &impl Selective,
         edges: &Edges,
         sleeps: impl Fn(&Label) -> bool,
-        states: &impl Keeper,
+        states: &impl StateStore,
     ) {
         self.awake.clear();
         for (successor, (state, label)) in edges.iter().zip(&edges.labels).enumerate() {

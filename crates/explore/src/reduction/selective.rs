@@ -35,7 +35,7 @@ use crate::limits::{Progress, Stop, Watch};
 use crate::report::Report;
 use crate::search::Options;
 use crate::store::cache::Cache;
-use crate::store::{Inserted, Keeper, StateId, Store, hash};
+use crate::store::{Inserted, StateId, StateStore, Store, hash};
 use independence::Method;
 use independence::selective::Selective;
 use objects::Dependency;
@@ -92,7 +92,7 @@ pub fn selective_search(
     }
 }
 
-fn search<K: Keeper>(
+fn search<K: StateStore>(
     mut search: Search<'_, K>,
     stepper: &mut impl Selective,
     watch: &mut impl Watch,
@@ -145,7 +145,7 @@ struct Search<'a, K> {
 /// How many states lie between two looks at the watch.
 const LOOK_EVERY: u64 = 4096;
 
-impl<'a, K: Keeper> Search<'a, K> {
+impl<'a, K: StateStore> Search<'a, K> {
     fn new(options: &'a Options, reduction: Reduction, states: K) -> Self {
         Search {
             options,

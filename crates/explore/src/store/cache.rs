@@ -6,7 +6,7 @@
 //! was released first goes first, unless it was met again since: then it gets a second chance.
 //! Numbers of states are used again.
 
-use super::{Inserted, Keeper, StateId, sample::Sample};
+use super::{Inserted, StateId, StateStore, sample::Sample};
 use std::collections::VecDeque;
 
 pub struct Cache {
@@ -157,7 +157,7 @@ impl Cache {
     }
 }
 
-impl Keeper for Cache {
+impl StateStore for Cache {
     fn get(&self, id: StateId) -> &[u8] {
         &self.entries[id as usize].state
     }

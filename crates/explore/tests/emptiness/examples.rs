@@ -13,10 +13,10 @@ fn streett(pairs: usize) -> Acceptance {
     Acceptance { marks: 2 * pairs, recurrent: Vec::new(), pairs: (0..pairs).map(pair).collect() }
 }
 
-fn graph(acceptance: Acceptance, states: usize, arrows: &[(u32, u32, &[usize])]) -> Explicit {
+fn graph(acceptance: Acceptance, states: usize, edges: &[(u32, u32, &[usize])]) -> Explicit {
     let mut graph = Explicit::new(acceptance, states);
     graph.initial = vec![0];
-    arrows.iter().for_each(|(source, target, marks)| graph.arrow(*source, *target, marks));
+    edges.iter().for_each(|(source, target, marks)| graph.edge(*source, *target, marks));
     graph
 }
 
@@ -42,7 +42,7 @@ fn any_cycle_counts_if_nothing_is_asked() {
 fn a_mark_off_every_cycle_does_not_recur() {
     expect(&graph(recurrent(1), 2, &[(0, 1, &[0]), (1, 1, &[])]), false, "mark on the stem only");
     let twins = graph(recurrent(1), 2, &[(0, 1, &[]), (1, 1, &[]), (1, 1, &[0])]);
-    expect(&twins, true, "two arrows between the same states, one marked");
+    expect(&twins, true, "two edges between the same states, one marked");
 }
 
 #[test]
@@ -62,17 +62,17 @@ fn refinement_goes_as_deep_as_there_are_pairs() {
     // A line of states with edges both ways; each step right asks what is answered only one step
     // further.
     let pairs = 6;
-    let arrows: Vec<(u32, u32, Vec<usize>)> = (0..pairs as u32)
+    let edges: Vec<(u32, u32, Vec<usize>)> = (0..pairs as u32)
         .flat_map(|k| {
             let request = 2 * k as usize;
             let answer = if k == 0 { vec![] } else { vec![request - 1] };
             [(k, k + 1, [answer, vec![request]].concat()), (k + 1, k, vec![])]
         })
         .collect();
-    let arrows: Vec<(u32, u32, &[usize])> = arrows.iter().map(|(s, t, m)| (*s, *t, m.as_slice())).collect();
-    let mut line = graph(streett(pairs), pairs + 1, &arrows);
+    let edges: Vec<(u32, u32, &[usize])> = edges.iter().map(|(s, t, m)| (*s, *t, m.as_slice())).collect();
+    let mut line = graph(streett(pairs), pairs + 1, &edges);
     expect(&line, false, "the last request has no answer, then the one before has none");
-    line.arrow(3, 3, &[]);
+    line.edge(3, 3, &[]);
     expect(&line, true, "a loop in the middle asks nothing");
 }
 
@@ -80,9 +80,9 @@ fn refinement_goes_as_deep_as_there_are_pairs() {
 fn lassos_are_short() {
     // A ring of 50 with the mark on it, and a shortcut of 3 with the mark as well.
     let mut ring = graph(recurrent(1), 50, &[]);
-    (0..50).for_each(|k| ring.arrow(k, (k + 1) % 50, if k == 40 { &[0] } else { &[] }));
+    (0..50).for_each(|k| ring.edge(k, (k + 1) % 50, if k == 40 { &[0] } else { &[] }));
     assert_eq!(lengths(&ring), vec![(0, 50); lengths(&ring).len()]);
-    ring.arrow(42, 40, &[]);
+    ring.edge(42, 40, &[]);
     lengths(&ring).into_iter().for_each(|length| assert!(length.0 + length.1 <= 50, "{length:?}"));
 }
 
@@ -90,7 +90,7 @@ fn lassos_are_short() {
 fn a_request_off_the_cycle_needs_no_answer() {
     // From 0 a loop of two without request; the part also has a request far from its answer.
     let mut far = graph(streett(1), 12, &[(0, 1, &[]), (1, 0, &[]), (1, 2, &[0])]);
-    (2..12).for_each(|k| far.arrow(k, (k + 1) % 12, if k == 11 { &[1] } else { &[] }));
+    (2..12).for_each(|k| far.edge(k, (k + 1) % 12, if k == 11 { &[1] } else { &[] }));
     expect(&far, true, "a ring");
     assert_eq!(lengths(&far), vec![(0, 2); lengths(&far).len()]);
 }

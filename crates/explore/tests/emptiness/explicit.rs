@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "each test uses a part")]
 
-use explore::emptiness::{Acceptance, Arrows, Graph};
+use explore::emptiness::{Acceptance, Graph, MarkedEdges};
 
 /// A graph whose states are 0, 1, 2, …; in bytes, four each, the lowest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -10,11 +10,11 @@ pub struct Explicit {
     pub acceptance: Acceptance,
     pub initial: Vec<u32>,
     /// For each state its edges.
-    pub arrows: Vec<Vec<Arrow>>,
+    pub edges: Vec<Vec<Edge>>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Arrow {
+pub struct Edge {
     pub target: u32,
     /// The numbers of its marks.
     pub marks: Vec<usize>,
@@ -23,11 +23,11 @@ pub struct Arrow {
 impl Explicit {
     /// A graph without initial states, of this many states without edges.
     pub fn new(acceptance: Acceptance, states: usize) -> Self {
-        Explicit { acceptance, initial: Vec::new(), arrows: vec![Vec::new(); states] }
+        Explicit { acceptance, initial: Vec::new(), edges: vec![Vec::new(); states] }
     }
 
-    pub fn arrow(&mut self, source: u32, target: u32, marks: &[usize]) {
-        self.arrows[source as usize].push(Arrow { target, marks: marks.to_vec() });
+    pub fn edge(&mut self, source: u32, target: u32, marks: &[usize]) {
+        self.edges[source as usize].push(Edge { target, marks: marks.to_vec() });
     }
 
     /// The number of a state of this graph told in bytes.
@@ -41,17 +41,17 @@ impl Graph for Explicit {
         &self.acceptance
     }
 
-    fn initial(&mut self, out: &mut Arrows) {
+    fn initial(&mut self, out: &mut MarkedEdges) {
         for state in &self.initial {
             out.push(&state.to_le_bytes(), &vec![0; self.acceptance.words()]);
         }
     }
 
-    fn arrows(&mut self, state: &[u8], out: &mut Arrows) {
-        for arrow in &self.arrows[Explicit::number(state) as usize] {
+    fn edges(&mut self, state: &[u8], out: &mut MarkedEdges) {
+        for edge in &self.edges[Explicit::number(state) as usize] {
             let mut marks = vec![0; self.acceptance.words()];
-            arrow.marks.iter().for_each(|mark| marks[mark / 64] |= 1 << (mark % 64));
-            out.push(&arrow.target.to_le_bytes(), &marks);
+            edge.marks.iter().for_each(|mark| marks[mark / 64] |= 1 << (mark % 64));
+            out.push(&edge.target.to_le_bytes(), &marks);
         }
     }
 }

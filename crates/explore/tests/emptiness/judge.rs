@@ -11,23 +11,23 @@ pub fn judge(graph: &Explicit, lasso: &Lasso) -> Result<(), String> {
     let (Some(head), steps) = (lasso.cycle.first(), lasso.stem.iter().chain(&lasso.cycle)) else {
         return Err("the cycle is empty".into());
     };
-    let steps: Vec<(u32, usize)> = steps.map(|(state, arrow)| (number(state), *arrow)).collect();
+    let steps: Vec<(u32, usize)> = steps.map(|(state, edge)| (number(state), *edge)).collect();
     if !graph.initial.contains(&steps[0].0) {
         return Err(format!("state {} is not initial", steps[0].0));
     }
     let ends = steps.iter().skip(1).map(|(state, _)| *state).chain([number(&head.0)]);
-    for ((state, arrow), end) in steps.iter().zip(ends) {
-        match graph.arrows[*state as usize].get(*arrow) {
-            Some(arrow) if arrow.target == end => {}
+    for ((state, edge), end) in steps.iter().zip(ends) {
+        match graph.edges[*state as usize].get(*edge) {
+            Some(edge) if edge.target == end => {}
             Some(other) => {
-                return Err(format!("arrow {arrow} of {state} leads to {}, not {end}", other.target));
+                return Err(format!("edge {edge} of {state} leads to {}, not {end}", other.target));
             }
-            None => return Err(format!("state {state} has no arrow {arrow}")),
+            None => return Err(format!("state {state} has no edge {edge}")),
         }
     }
     let recurring: HashSet<usize> = steps[lasso.stem.len()..]
         .iter()
-        .flat_map(|(state, arrow)| graph.arrows[*state as usize][*arrow].marks.iter().copied())
+        .flat_map(|(state, edge)| graph.edges[*state as usize][*edge].marks.iter().copied())
         .collect();
     if counts(&graph.acceptance, &recurring) { Ok(()) } else { Err(format!("only {recurring:?} recur")) }
 }
@@ -38,47 +38,46 @@ fn counts(acceptance: &Acceptance, recurring: &HashSet<usize>) -> bool {
 }
 
 /// All edges as (source, target, marks), of reachable states only.
-fn arrows(graph: &Explicit) -> Vec<(usize, usize, HashSet<usize>)> {
-    let mut reached: Vec<bool> = vec![false; graph.arrows.len()];
+fn edges(graph: &Explicit) -> Vec<(usize, usize, HashSet<usize>)> {
+    let mut reached: Vec<bool> = vec![false; graph.edges.len()];
     let mut open: Vec<u32> = graph.initial.clone();
     while let Some(state) = open.pop() {
         if !std::mem::replace(&mut reached[state as usize], true) {
-            open.extend(graph.arrows[state as usize].iter().map(|arrow| arrow.target));
+            open.extend(graph.edges[state as usize].iter().map(|edge| edge.target));
         }
     }
-    let from = |(source, arrows): (usize, &Vec<crate::explicit::Arrow>)| {
-        let arrow =
-            |a: &crate::explicit::Arrow| (source, a.target as usize, a.marks.iter().copied().collect());
-        arrows.iter().map(arrow).collect::<Vec<_>>()
+    let from = |(source, edges): (usize, &Vec<crate::explicit::Edge>)| {
+        let edge = |a: &crate::explicit::Edge| (source, a.target as usize, a.marks.iter().copied().collect());
+        edges.iter().map(edge).collect::<Vec<_>>()
     };
-    graph.arrows.iter().enumerate().filter(|(state, _)| reached[*state]).flat_map(from).collect()
+    graph.edges.iter().enumerate().filter(|(state, _)| reached[*state]).flat_map(from).collect()
 }
 
 /// Is there a path that counts? The edges it takes infinitely often are a set in which one gets
 /// from each to each, and every such set is that of some path: try them all.
 pub fn any_by_sets(graph: &Explicit) -> bool {
-    let arrows = arrows(graph);
-    assert!(arrows.len() <= 16, "too many sets to try");
-    (1u32..1 << arrows.len()).any(|set| {
-        let chosen: Vec<_> = (0..arrows.len()).filter(|k| set >> k & 1 == 1).map(|k| &arrows[k]).collect();
-        let marks = chosen.iter().flat_map(|arrow| arrow.2.iter().copied()).collect();
+    let edges = edges(graph);
+    assert!(edges.len() <= 16, "too many sets to try");
+    (1u32..1 << edges.len()).any(|set| {
+        let chosen: Vec<_> = (0..edges.len()).filter(|k| set >> k & 1 == 1).map(|k| &edges[k]).collect();
+        let marks = chosen.iter().flat_map(|edge| edge.2.iter().copied()).collect();
         counts(&graph.acceptance, &marks) && {
-            let pairs: Vec<(usize, usize)> = chosen.iter().map(|arrow| (arrow.0, arrow.1)).collect();
-            hang_together(&pairs, graph.arrows.len())
+            let pairs: Vec<(usize, usize)> = chosen.iter().map(|edge| (edge.0, edge.1)).collect();
+            hang_together(&pairs, graph.edges.len())
         }
     })
 }
 
 /// From the target of each edge, can the source of each be reached?
-fn hang_together(arrows: &[(usize, usize)], states: usize) -> bool {
-    let reach = closure(arrows, states);
-    arrows.iter().all(|a| arrows.iter().all(|b| a.1 == b.0 || reach[a.1][b.0]))
+fn hang_together(edges: &[(usize, usize)], states: usize) -> bool {
+    let reach = closure(edges, states);
+    edges.iter().all(|a| edges.iter().all(|b| a.1 == b.0 || reach[a.1][b.0]))
 }
 
 /// Which state reaches which by at least one edge.
-fn closure(arrows: &[(usize, usize)], states: usize) -> Vec<Vec<bool>> {
+fn closure(edges: &[(usize, usize)], states: usize) -> Vec<Vec<bool>> {
     let mut reach = vec![vec![false; states]; states];
-    arrows.iter().for_each(|(source, target)| reach[*source][*target] = true);
+    edges.iter().for_each(|(source, target)| reach[*source][*target] = true);
     for via in 0..states {
         for from in 0..states {
             if reach[from][via] {
@@ -93,19 +92,19 @@ fn closure(arrows: &[(usize, usize)], states: usize) -> Vec<Vec<bool>> {
 /// The same for larger graphs: edges that cannot recur are taken away until nothing changes; what
 /// is left decides.
 pub fn any_by_matrix(graph: &Explicit) -> bool {
-    any_among(&graph.acceptance, arrows(graph), graph.arrows.len())
+    any_among(&graph.acceptance, edges(graph), graph.edges.len())
 }
 
-fn any_among(acceptance: &Acceptance, arrows: Vec<(usize, usize, HashSet<usize>)>, states: usize) -> bool {
-    let pairs: Vec<(usize, usize)> = arrows.iter().map(|arrow| (arrow.0, arrow.1)).collect();
+fn any_among(acceptance: &Acceptance, edges: Vec<(usize, usize, HashSet<usize>)>, states: usize) -> bool {
+    let pairs: Vec<(usize, usize)> = edges.iter().map(|edge| (edge.0, edge.1)).collect();
     let reach = closure(&pairs, states);
     let mut rest: Vec<_> =
-        arrows.into_iter().filter(|arrow| reach[arrow.1][arrow.0] || arrow.0 == arrow.1).collect();
-    while let Some(state) = rest.last().map(|arrow| arrow.0) {
+        edges.into_iter().filter(|edge| reach[edge.1][edge.0] || edge.0 == edge.1).collect();
+    while let Some(state) = rest.last().map(|edge| edge.0) {
         let inside = |at: usize| at == state || reach[at][state] && reach[state][at];
         let (mine, others): (Vec<_>, Vec<_>) =
-            rest.into_iter().partition(|arrow| inside(arrow.0) && inside(arrow.1));
-        let marks: HashSet<usize> = mine.iter().flat_map(|arrow| arrow.2.iter().copied()).collect();
+            rest.into_iter().partition(|edge| inside(edge.0) && inside(edge.1));
+        let marks: HashSet<usize> = mine.iter().flat_map(|edge| edge.2.iter().copied()).collect();
         if counts(acceptance, &marks) {
             return true;
         }
@@ -115,8 +114,7 @@ fn any_among(acceptance: &Acceptance, arrows: Vec<(usize, usize, HashSet<usize>)
             .filter(|p| marks.contains(&p.request) && !marks.contains(&p.response))
             .map(|p| p.request)
             .collect();
-        let answered =
-            |arrow: &(usize, usize, HashSet<usize>)| open.iter().all(|mark| !arrow.2.contains(mark));
+        let answered = |edge: &(usize, usize, HashSet<usize>)| open.iter().all(|mark| !edge.2.contains(mark));
         if !open.is_empty() && any_among(acceptance, mine.into_iter().filter(answered).collect(), states) {
             return true;
         }

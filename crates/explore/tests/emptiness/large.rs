@@ -1,6 +1,6 @@
 //! Large graphs made on the fly: deep ones overflow no stack, counts are exact.
 
-use explore::emptiness::{Acceptance, Arrows, Graph, emptiness};
+use explore::emptiness::{Acceptance, Graph, MarkedEdges, emptiness};
 use explore::{Limits, Unwatched};
 
 /// States 0 to `size`, one after the other; the last leads back to the first.
@@ -14,11 +14,11 @@ impl Graph for Ring {
         &self.acceptance
     }
 
-    fn initial(&mut self, out: &mut Arrows) {
+    fn initial(&mut self, out: &mut MarkedEdges) {
         out.push(&0u32.to_le_bytes(), &[0]);
     }
 
-    fn arrows(&mut self, state: &[u8], out: &mut Arrows) {
+    fn edges(&mut self, state: &[u8], out: &mut MarkedEdges) {
         let next = (u32::from_le_bytes(state.try_into().unwrap()) + 1) % self.size;
         out.push(&next.to_le_bytes(), &[u64::from(next == self.size / 2)]);
     }

@@ -10,8 +10,8 @@ fn line(length: u32, marked: bool) -> Explicit {
     let acceptance = Acceptance { marks: 1, recurrent: vec![0], pairs: Vec::new() };
     let mut graph = Explicit::new(acceptance, length as usize);
     graph.initial = vec![0];
-    (1..length).for_each(|k| graph.arrow(k - 1, k, &[]));
-    graph.arrow(length - 1, length - 1, if marked { &[0] } else { &[] });
+    (1..length).for_each(|k| graph.edge(k - 1, k, &[]));
+    graph.edge(length - 1, length - 1, if marked { &[0] } else { &[] });
     graph
 }
 
@@ -39,7 +39,7 @@ fn each_limit_says_so() {
 #[test]
 fn what_a_depth_limit_leaves_is_still_searched() {
     let mut graph = line(1000, false);
-    graph.arrow(5, 5, &[0]);
+    graph.edge(5, 5, &[0]);
     assert_eq!(stop(&graph, Limits { depth: Some(10), ..Limits::default() }), (true, None));
 }
 

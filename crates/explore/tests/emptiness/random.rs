@@ -20,7 +20,7 @@ impl Chance {
 #[derive(Clone, Copy)]
 pub struct Shape {
     pub states: usize,
-    pub arrows: usize,
+    pub edges: usize,
     pub recurrent: usize,
     pub pairs: usize,
     /// Marks begin at this number, so that they need not be in the first word.
@@ -39,11 +39,11 @@ pub fn graph(chance: &mut Chance, shape: Shape) -> Explicit {
     };
     let mut graph = Explicit::new(acceptance, shape.states);
     graph.initial = (0..1 + chance.below(2)).map(|_| chance.below(shape.states) as u32).collect();
-    for _ in 0..shape.arrows {
+    for _ in 0..shape.edges {
         let [source, target] = [0; 2].map(|_| chance.below(shape.states) as u32);
         let marked: Vec<usize> =
             (shape.first_mark..marks).filter(|_| chance.below(shape.rarity) == 0).collect();
-        graph.arrow(source, target, &marked);
+        graph.edge(source, target, &marked);
     }
     graph
 }

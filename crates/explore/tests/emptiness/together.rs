@@ -2,7 +2,7 @@
 
 use crate::explicit::Explicit;
 use crate::random::Chance;
-use explore::emptiness::{Acceptance, Arrows, Graph, Outcome, parallel_emptiness};
+use explore::emptiness::{Acceptance, Graph, MarkedEdges, Outcome, parallel_emptiness};
 use explore::{Limits, Unwatched};
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,15 +21,15 @@ impl Graph for Together<'_> {
         &self.graph.acceptance
     }
 
-    fn initial(&mut self, out: &mut Arrows) {
+    fn initial(&mut self, out: &mut MarkedEdges) {
         self.graph.clone().initial(out);
         if !std::mem::replace(&mut self.begun, true) {
             self.barrier.wait();
         }
     }
 
-    fn arrows(&mut self, state: &[u8], out: &mut Arrows) {
-        self.graph.clone().arrows(state, out);
+    fn edges(&mut self, state: &[u8], out: &mut MarkedEdges) {
+        self.graph.clone().edges(state, out);
         self.expanded.fetch_add(1, Ordering::Relaxed);
         match self.chance.below(16) {
             0 => thread::yield_now(),

@@ -17,8 +17,8 @@ fn small_graphs_by_every_set_of_arrows() {
     for round in 0..250 {
         for (recurrent, pairs) in shapes(3, 3) {
             let states = 1 + chance.below(6);
-            let arrows = 1 + chance.below(11);
-            let shape = Shape { states, arrows, recurrent, pairs, first_mark: 0, rarity: 3 };
+            let edges = 1 + chance.below(11);
+            let shape = Shape { states, edges, recurrent, pairs, first_mark: 0, rarity: 3 };
             let graph = graph(&mut chance, shape);
             let expected = any_by_sets(&graph);
             assert_eq!(expected, any_by_matrix(&graph), "the two definitions differ on {graph:?}");
@@ -37,11 +37,11 @@ fn larger_graphs_by_matrix() {
     for round in 0..40 {
         for (recurrent, pairs) in shapes(3, 4) {
             let states = 8 + chance.below(30);
-            let arrows = states + chance.below(2 * states);
+            let edges = states + chance.below(2 * states);
             // Marks beyond the first word now and then.
             let first_mark = [0, 62][round % 2];
             let rarity = 3 + chance.below(20);
-            let shape = Shape { states, arrows, recurrent, pairs, first_mark, rarity };
+            let shape = Shape { states, edges, recurrent, pairs, first_mark, rarity };
             let graph = graph(&mut chance, shape);
             let expected = any_by_matrix(&graph);
             expect(&graph, expected, &format!("round {round}"));
@@ -59,9 +59,9 @@ fn one_mark_and_no_pairs() {
     let (mut found, mut tried) = (0, 0);
     for round in 0..3000 {
         let states = 2 + chance.below(14);
-        let arrows = states + chance.below(states);
+        let edges = states + chance.below(states);
         let rarity = 4 + chance.below(8);
-        let shape = Shape { states, arrows, recurrent: 1, pairs: 0, first_mark: 0, rarity };
+        let shape = Shape { states, edges, recurrent: 1, pairs: 0, first_mark: 0, rarity };
         let graph = graph(&mut chance, shape);
         let expected = any_by_matrix(&graph);
         expect(&graph, expected, &format!("round {round}"));
@@ -79,9 +79,9 @@ fn threads_in_one_component() {
     for round in 0..40 {
         for (recurrent, pairs) in [(1, 0), (3, 0), (0, 3), (2, 2)] {
             let states = 100 + chance.below(100);
-            let arrows = 2 * states + chance.below(states);
-            let rarity = 20 + chance.below(arrows);
-            let shape = Shape { states, arrows, recurrent, pairs, first_mark: 0, rarity };
+            let edges = 2 * states + chance.below(states);
+            let rarity = 20 + chance.below(edges);
+            let shape = Shape { states, edges, recurrent, pairs, first_mark: 0, rarity };
             let graph = graph(&mut chance, shape);
             let expected = any_by_matrix(&graph);
             expect(&graph, expected, &format!("round {round}"));

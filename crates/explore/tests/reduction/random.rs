@@ -1,7 +1,7 @@
 //! Random small systems: two or three processes over bits, a small array and channels with and
 //! without room.
 
-use crate::examples::{Arrow, Builder, Example, empty, equals, handle, receive, send, set};
+use crate::examples::{Builder, Edge, Example, empty, equals, handle, receive, send, set};
 use logic::{Binary, Term, Unary};
 use system::{Operation, Pattern, Place, Read, ReceiveMode};
 
@@ -25,13 +25,13 @@ pub fn system(seed: u64) -> Example {
     for name in ["A", "B", "C"].iter().take(2 + dice.roll(2)) {
         let points = 2 + dice.roll(2);
         let count = points + dice.roll(3);
-        let arrows = (0..count).map(|k| arrow(&mut dice, k, points, bits, channels)).collect();
-        builder.process(name, arrows);
+        let edges = (0..count).map(|k| edge(&mut dice, k, points, bits, channels)).collect();
+        builder.process(name, edges);
     }
     builder.build()
 }
 
-fn arrow(dice: &mut Dice, k: usize, points: usize, bits: [usize; 2], channels: [usize; 2]) -> Arrow<'static> {
+fn edge(dice: &mut Dice, k: usize, points: usize, bits: [usize; 2], channels: [usize; 2]) -> Edge<'static> {
     let x = bits[dice.roll(2)];
     let q = channels[dice.roll(2)];
     let full = Term::Atom(Read::Full(Box::new(handle(channels[0]))));

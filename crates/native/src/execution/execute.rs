@@ -5,7 +5,7 @@ use super::history::{Access, Sort, Way};
 use super::listen::MANY;
 use super::{Execution, State};
 use crate::objects::{BEFORE, CANCEL, Effect, INSIDE, all_sent_by};
-use crate::operation::{Aftermath, COMPARES, FIRE, FREES, Footprint, Key, Op, Outcome, Tid};
+use crate::operation::{COMPARES, FIRE, FREES, Footprint, Key, Op, Outcome, SideEffects, Tid};
 use crate::protocol as p;
 use crate::report::{Failure, Kind};
 use crate::search::Semantics;
@@ -54,7 +54,7 @@ impl Execution {
             self.interrupt(who, resume, itself);
         }
         if let Some(next) = effect.next {
-            let next = Op { aftermath: Aftermath::default(), ..next };
+            let next = Op { aftermath: SideEffects::default(), ..next };
             self.thread(who).state = State::Pending(Box::new(next));
             return false;
         }

@@ -29,7 +29,7 @@ mod world;
 use crate::launch::Program;
 use crate::machine::Machine;
 use crate::objects::{Model, Resume};
-use crate::operation::{Aftermath, Happening, Key, Op, Outcome, Tid};
+use crate::operation::{EnvironmentMove, Key, Op, Outcome, SideEffects, Tid};
 use crate::protocol as p;
 use crate::report::{Failure, Trouble};
 use crate::search::Use;
@@ -49,7 +49,7 @@ pub struct Execution {
     pub known: Known,
     model: Model,
     /// Behind which operation things happen now.
-    behind: Option<Aftermath>,
+    behind: Option<SideEffects>,
     /// Who runs because of it: its thread, and children born since.
     running: Set<Tid>,
     threads: Map<Tid, Thread>,
@@ -145,7 +145,7 @@ struct Thread {
     made: u64,
     /// How many things it did that were no transitions; those since it waited for others.
     deeds: u64,
-    before: Vec<Happening>,
+    before: Vec<EnvironmentMove>,
     /// What its handlers have interrupted.
     interrupted: Vec<Resume>,
     /// The end of its process stopped it, or might have: that did not come behind its own end.
@@ -256,10 +256,14 @@ impl Execution {
 
     /// Remembers it: behind the transition that let the thread run, or, if the thread had to wait
     /// for others and then ran by itself, before the next operation of its own and of its children.
-    fn happening(&mut self, who: Tid, change: impl Fn(&mut Model) + Send + Sync + 'static) -> Happening {
+    fn happening(
+        &mut self,
+        who: Tid,
+        change: impl Fn(&mut Model) + Send + Sync + 'static,
+    ) -> EnvironmentMove {
         let thread = self.thread(who);
         thread.deeds += 1;
-        let happening = Happening::new((who, thread.deeds), change);
+        let happening = EnvironmentMove::new((who, thread.deeds), change);
         match &self.behind {
             None => {}
             Some(behind) if self.running.contains(&who) => behind.push(happening.clone()),

@@ -13,7 +13,7 @@ pub struct Known {
     pub threads: Vec<(Tid, u64)>,
     /// Set n + 1.
     pub sets: Vec<SetName>,
-    /// Processes that wait for any child: the ends of their children are visible. With `EVERYBODY`
+    /// Processes that wait for any child: the ends of their children are visible. With `ALL_PROCESSES`
     /// joins, waits, ends of threads and changes of what is done about signals are too: a process
     /// sends a signal, or may be cancelled while it waits for another. With `LOCKS`, so are closes
     /// of files; with `FILES`, races through files are looked for. With `FORKS`, what a child
@@ -55,7 +55,7 @@ fn intern<T: PartialEq>(table: &mut Vec<T>, name: T) -> usize {
 }
 
 /// No processes: signals are sent; files are locked.
-pub(super) const EVERYBODY: u64 = u64::MAX;
+pub(super) const ALL_PROCESSES: u64 = u64::MAX;
 pub(super) const LOCKS: u64 = u64::MAX - 1;
 /// Files are used while several threads exist: what they do is ordered.
 pub(super) const FILES: u64 = u64::MAX - 2;
@@ -67,7 +67,7 @@ pub(super) const CANCELS: u64 = u64::MAX - 4;
 
 impl Known {
     pub(super) fn alert(&self) -> bool {
-        self.watched.contains(&EVERYBODY)
+        self.watched.contains(&ALL_PROCESSES)
     }
 
     /// Of what races, the places in the code.

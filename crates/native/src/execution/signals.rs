@@ -1,10 +1,10 @@
 //! Signals, timers and ends of threads in a run: what is visible of them, and what has to happen in
 //! the program.
 
-use super::names::{CANCELS, EVERYBODY, LOCKS};
+use super::names::{ALL_PROCESSES, CANCELS, LOCKS};
 use super::{Execution, Plain, State, Thread};
 use crate::objects::{QUERY, Resume, fatal};
-use crate::operation::{Aftermath, FIRE, Op, TAKE, Tid};
+use crate::operation::{FIRE, Op, SideEffects, TAKE, Tid};
 use crate::protocol::{self as p, Request};
 use crate::report::Trouble;
 
@@ -55,7 +55,7 @@ impl Execution {
         // Its own end may then come before a signal or behind it: with another status, or not.
         let changed_end = children || op.kind == p::OP_TIMER;
         let parent = self.model.lives.get(&op.process).map(|l| l.parent).filter(|_| changed_end);
-        let mut wanted = [everybody.then_some(EVERYBODY), children.then_some(op.process), parent];
+        let mut wanted = [everybody.then_some(ALL_PROCESSES), children.then_some(op.process), parent];
         if op.kind == p::OP_EXIT_PROCESS {
             let [everybody, children] = self.told_of_end(op.process);
             wanted = [everybody, children, None];
@@ -68,7 +68,7 @@ impl Execution {
     fn told_of_end(&self, process: u64) -> [Option<u64>; 2] {
         let parent = self.model.lives.get(&process).map(|l| l.parent);
         let parent = parent.filter(|p| self.model.acts_on_children(*p));
-        [parent.map(|_| EVERYBODY), parent]
+        [parent.map(|_| ALL_PROCESSES), parent]
     }
 
     /// A signal that only the thread that sends it can take, and about which no other thread
@@ -155,7 +155,7 @@ impl Execution {
         match resume {
             Some(Resume::Again(op)) => {
                 let before = std::mem::take(&mut self.thread(who).before);
-                let aftermath = Aftermath::after(before);
+                let aftermath = SideEffects::after(before);
                 self.thread(who).state = State::Pending(Box::new(Op { aftermath, ..*op }));
                 false
             }
@@ -192,7 +192,7 @@ impl Execution {
         if seen && !observer && !alone {
             let op = self.decode(who, request)?;
             let before = std::mem::take(&mut self.thread(who).before);
-            let aftermath = Aftermath::after(before);
+            let aftermath = SideEffects::after(before);
             self.thread(who).state = State::Pending(Box::new(Op { aftermath, ..op }));
             return Ok(());
         }
@@ -254,7 +254,7 @@ impl Execution {
             self.uncontrolled.insert("a timer that fires again and again".to_string());
         }
         let Some(timer) = self.known.thread(op.process as Tid, END + 1 + op.key.at) else { return };
-        let aftermath = Aftermath::default();
+        let aftermath = SideEffects::default();
         let fires = Op { kind: FIRE, point: false, behind: None, aftermath, ..op.clone() };
         let state = State::Pending(Box::new(fires));
         let process = u64::MAX - timer as u64;

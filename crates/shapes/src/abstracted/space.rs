@@ -132,7 +132,7 @@ impl Space {
     }
 
     /// Distinct (from, to, action).
-    pub fn arrows(&self) -> usize {
+    pub fn distinct_edges(&self) -> usize {
         self.edges().map(|e| (e.from, e.to, e.action)).collect::<HashSet<_>>().len()
     }
 

@@ -38,7 +38,7 @@ const BYTES: u64 = 1 << 30;
 #[derive(Clone)]
 struct Bad {
     at: usize,
-    arrow: Option<usize>,
+    edge: Option<usize>,
     stuck: Option<usize>,
     message: String,
 }
@@ -73,8 +73,8 @@ impl Surely {
 
     fn way(&self, state: usize) -> Option<Vec<(usize, usize)>> {
         let (mut way, mut at) = (Vec::new(), state);
-        while let Some((before, arrow)) = self.0[at]? {
-            way.push((before, arrow));
+        while let Some((before, edge)) = self.0[at]? {
+            way.push((before, edge));
             at = before;
         }
         way.reverse();
@@ -191,8 +191,7 @@ impl<'a> Exact<'a> {
     fn judged(&self, kind: Kind, bad: impl Iterator<Item = Bad>) -> Seen {
         let mut first = None;
         for bad in bad {
-            let last =
-                bad.arrow.map(|n| &self.model.actions[self.recorded.edges(bad.at)[n].label.0 as usize]);
+            let last = bad.edge.map(|n| &self.model.actions[self.recorded.edges(bad.at)[n].label.0 as usize]);
             if let Some(way) = self.surely.way(bad.at).filter(|_| last.is_none_or(|a| !a.guess)) {
                 return self.witness(way, bad, kind);
             }
@@ -206,7 +205,7 @@ impl<'a> Exact<'a> {
     fn bad_states(&self, bad: impl Fn(&State) -> bool, message: String) -> impl Iterator<Item = Bad> {
         let runs = self.runs();
         let all = (0..runs.len()).filter(move |at| bad(&runs.state(*at)));
-        all.map(move |at| Bad { at, arrow: None, stuck: None, message: message.clone() })
+        all.map(move |at| Bad { at, edge: None, stuck: None, message: message.clone() })
     }
 
     fn invariant(&self, name: &str) -> Seen {
@@ -234,7 +233,7 @@ impl<'a> Exact<'a> {
         let errors = (0..self.recorded.len()).flat_map(|at| {
             let fails = move |(n, edge): (usize, &Kept)| {
                 let error = self.model.actions[edge.label.0 as usize].error.clone();
-                error.map(|message| Bad { at, arrow: Some(n), stuck: None, message })
+                error.map(|message| Bad { at, edge: Some(n), stuck: None, message })
             };
             self.recorded.edges(at).iter().enumerate().filter_map(fails)
         });
@@ -262,7 +261,7 @@ impl<'a> Exact<'a> {
         };
         let never = super::stuck::never(&self.runs(), false);
         let stuck = |(at, u): &(usize, usize)| (*at, Some(*u), message(*at, *u));
-        let bad = never.iter().map(stuck).map(|(at, stuck, message)| Bad { at, arrow: None, stuck, message });
+        let bad = never.iter().map(stuck).map(|(at, stuck, message)| Bad { at, edge: None, stuck, message });
         match self.judged(Kind::Deadlock, bad) {
             Seen::Nothing => {}
             seen => return seen,
@@ -282,7 +281,7 @@ impl<'a> Exact<'a> {
     /// What a run to a bad state decides.
     fn witness(&self, mut way: Vec<(usize, usize)>, bad: Bad, kind: Kind) -> Seen {
         let at = bad.at;
-        way.extend(bad.arrow.map(|n| (at, n)));
+        way.extend(bad.edge.map(|n| (at, n)));
         self.replay(&way, bad, kind).map_or_else(lost, |run| judge(self.model, run, kind))
     }
 
@@ -294,20 +293,20 @@ impl<'a> Exact<'a> {
         // Who of the run is at each place of the state that the search knows.
         let mut who: Vec<usize> = (0..state.individuals).collect();
         let mut taken = Taken::new(state);
-        for (from, arrow) in way {
-            let arrow = self.runs().arrow(*from, *arrow);
-            let mut step = arrow.step.clone();
+        for (from, edge) in way {
+            let edge = self.runs().edge(*from, *edge);
+            let mut step = edge.step.clone();
             step.part.values_mut().for_each(|u| *u = who[*u]);
             let here = taken.states.last()?;
             let next = full.step(here, &step, &self.model.actions[step.action])?;
             let known = who.len();
             let after = |u: usize| if u < known { who[u] } else { here.individuals + u - known };
-            who = arrow.order.iter().map(|u| after(*u)).collect();
+            who = edge.order.iter().map(|u| after(*u)).collect();
             taken.steps.push(step);
             taken.states.push(next);
         }
         Some(match bad.stuck {
-            Some(u) => taken.ending(&full, Ending::Stuck { actor: who[u] }, bad.message),
+            Some(u) => taken.ending(&full, Ending::Blocked { actor: who[u] }, bad.message),
             None => taken.witness(&full, kind, bad.message),
         })
     }

@@ -4,7 +4,7 @@
 use super::races::complete;
 use super::states::{Asking, Shared};
 use super::{Kind, Witness};
-use crate::concrete::{Arrow, Concrete, Runs, State, Step};
+use crate::concrete::{Concrete, Edge, Runs, State, Step};
 use crate::crosscheck::Populations;
 use crate::formula::{Formula, not};
 use crate::model::Claim;
@@ -46,7 +46,7 @@ impl Asking<'_, '_> {
     /// individuals.
     pub(super) fn concrete_states(&self, asked: &[(String, Kind)]) -> (Vec<Option<Witness>>, Attempt) {
         let mut attempt = Attempt::default();
-        let error = |a: &Arrow| self.model.actions[a.action].error.clone();
+        let error = |a: &Edge| self.model.actions[a.action].error.clone();
         let broken = |name: &str| {
             let claims = self.model.properties.iter().filter(|p| p.name == name).map(|p| &p.claim);
             let bad = |c: &Claim| match c {
@@ -74,7 +74,7 @@ impl Asking<'_, '_> {
                 let races = holds(runs, at, broken[property].as_ref());
                 races.then(|| format!("data {}", asked[property].0))
             }
-            _ => runs.arrows(at).find_map(|arrow| error(&arrow)),
+            _ => runs.edges(at).find_map(|edge| error(&edge)),
         };
         let bad: RefCell<Vec<Option<usize>>> = RefCell::new(vec![None; asked.len()]);
         let found: RefCell<Vec<Option<Witness>>> = RefCell::new(vec![None; asked.len()]);
@@ -99,7 +99,7 @@ impl Asking<'_, '_> {
                 let Some(at) = bad.take().filter(|_| found[property].is_none()) else { continue };
                 let Some(message) = wrong(runs, at, property) else { continue };
                 let fails = asked[property].1 == Kind::Error;
-                let last = runs.arrows(at).position(|a| fails && error(&a).is_some());
+                let last = runs.edges(at).position(|a| fails && error(&a).is_some());
                 let (name, kind) = &asked[property];
                 let run = replay(runs, at, last).map(|taken| taken.witness(runs.concrete(), *kind, message));
                 found[property] = match kind {
@@ -179,13 +179,13 @@ impl Taken {
 
     /// Adds a step. The individuals of the run are those of its first state, whatever order the
     /// state has in `runs`.
-    fn take(&mut self, runs: &Runs<'_>, state: usize, arrow: usize) -> Option<()> {
+    fn take(&mut self, runs: &Runs<'_>, state: usize, edge: usize) -> Option<()> {
         let (here, c) = (self.states.last()?, runs.concrete());
         let (normal, order) = c.normal(here);
         if normal != runs.state(state) {
             return None;
         }
-        let mut step = runs.arrow(state, arrow).step;
+        let mut step = runs.edge(state, edge).step;
         step.part.values_mut().for_each(|u| *u = order[*u]);
         let next = c.step(here, &step, &runs.model().actions[step.action])?;
         self.steps.push(step);
@@ -196,11 +196,11 @@ impl Taken {
 
 /// Takes a run again from its first state; `None` if that is not possible, which would be our bug.
 fn replay(runs: &Runs<'_>, at: usize, last: Option<usize>) -> Option<Taken> {
-    let mut arrows = runs.way(at).into_iter().chain(last.map(|arrow| (at, arrow))).peekable();
-    let first = arrows.peek().map_or(at, |(state, _)| *state);
+    let mut edges = runs.way(at).into_iter().chain(last.map(|edge| (at, edge))).peekable();
+    let first = edges.peek().map_or(at, |(state, _)| *state);
     let mut taken = Taken::new(runs.state(first));
-    for (state, arrow) in arrows {
-        taken.take(runs, state, arrow)?;
+    for (state, edge) in edges {
+        taken.take(runs, state, edge)?;
     }
     Some(taken)
 }
@@ -208,18 +208,18 @@ fn replay(runs: &Runs<'_>, at: usize, last: Option<usize>) -> Option<Taken> {
 fn replay_lasso(runs: &Runs<'_>, lasso: &Lasso) -> Option<Witness> {
     let first = lasso.stem.first().or(lasso.cycle.first())?.0;
     let mut taken = Taken::new(runs.state(first));
-    let arrows = |part: &[(usize, Option<usize>)]| -> Vec<(usize, usize)> {
-        part.iter().filter_map(|(state, arrow)| Some((*state, (*arrow)?))).collect()
+    let edges = |part: &[(usize, Option<usize>)]| -> Vec<(usize, usize)> {
+        part.iter().filter_map(|(state, edge)| Some((*state, (*edge)?))).collect()
     };
-    for (state, arrow) in arrows(&lasso.stem) {
-        taken.take(runs, state, arrow)?;
+    for (state, edge) in edges(&lasso.stem) {
+        taken.take(runs, state, edge)?;
     }
     let loop_start = taken.steps.len();
     // Round by round until the very individuals are back in their places.
     let back = taken.states.last()?.clone();
     for _ in 0..24 {
-        for (state, arrow) in arrows(&lasso.cycle) {
-            taken.take(runs, state, arrow)?;
+        for (state, edge) in edges(&lasso.cycle) {
+            taken.take(runs, state, edge)?;
         }
         if *taken.states.last()? == back {
             let message = "the run violates it".to_string();

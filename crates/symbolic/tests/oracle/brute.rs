@@ -103,9 +103,9 @@ impl Graph {
         let mut nodes: Vec<(usize, usize)> = (0..self.initial).map(|s| (s, automaton.initial)).collect();
         let mut ids: BTreeMap<(usize, usize), usize> =
             nodes.iter().copied().enumerate().map(|(k, n)| (n, k)).collect();
-        let mut arrows: Vec<Vec<(usize, u64)>> = Vec::new();
-        while arrows.len() < nodes.len() {
-            let (state, at) = nodes[arrows.len()];
+        let mut edges: Vec<Vec<(usize, u64)>> = Vec::new();
+        while edges.len() < nodes.len() {
+            let (state, at) = nodes[edges.len()];
             let mut out = Vec::new();
             for edge in automaton.states[at].iter().filter(|e| e.label.holds(letters[state])) {
                 for next in self.next[state].iter().copied().chain([state]) {
@@ -117,9 +117,9 @@ impl Graph {
                     out.push((id, edge.sets));
                 }
             }
-            arrows.push(out);
+            edges.push(out);
         }
-        let product = Product { graph: self, nodes: &nodes, arrows: &arrows, sets: automaton.sets };
+        let product = Product { graph: self, nodes: &nodes, edges: &edges, sets: automaton.sets };
         Some(product.has_fair_loop(&(0..nodes.len()).collect()))
     }
 }
@@ -127,7 +127,7 @@ impl Graph {
 struct Product<'a> {
     graph: &'a Graph,
     nodes: &'a [(usize, usize)],
-    arrows: &'a [Vec<(usize, u64)>],
+    edges: &'a [Vec<(usize, u64)>],
     sets: usize,
 }
 
@@ -139,7 +139,7 @@ impl Product<'_> {
     fn is_fair(&self, component: &BTreeSet<usize>) -> bool {
         let mut steps = Vec::new();
         for from in component {
-            let inside = self.arrows[*from].iter().filter(|(to, _)| component.contains(to));
+            let inside = self.edges[*from].iter().filter(|(to, _)| component.contains(to));
             steps.extend(inside.map(|(to, sets)| (*from, *to, *sets)));
         }
         if steps.is_empty() || (0..self.sets).any(|set| steps.iter().all(|(_, _, sets)| sets >> set & 1 == 0))
@@ -168,10 +168,10 @@ impl Product<'_> {
             let mut stack = vec![from];
             while let Some(at) = stack.pop() {
                 let next: Vec<usize> = if back {
-                    let into = |n: &&usize| self.arrows[**n].iter().any(|(to, _)| *to == at);
+                    let into = |n: &&usize| self.edges[**n].iter().any(|(to, _)| *to == at);
                     within.iter().filter(into).copied().collect()
                 } else {
-                    self.arrows[at].iter().map(|(to, _)| *to).filter(|to| within.contains(to)).collect()
+                    self.edges[at].iter().map(|(to, _)| *to).filter(|to| within.contains(to)).collect()
                 };
                 stack.extend(next.into_iter().filter(|n| found.insert(*n)));
             }

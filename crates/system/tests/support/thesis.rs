@@ -23,7 +23,7 @@ pub struct Builder {
 }
 
 /// `(pre, guard, command, post)` with a name.
-pub type Arrow<'a> = (&'a str, PointId, Expr, Vec<Operation>, PointId);
+pub type Edge<'a> = (&'a str, PointId, Expr, Vec<Operation>, PointId);
 
 impl Builder {
     pub fn new(name: &str) -> Builder {
@@ -46,18 +46,18 @@ impl Builder {
     }
 
     /// A process with its transitions; it begins at its first point and may rest nowhere.
-    pub fn process(&mut self, name: &str, arrows: Vec<Arrow<'_>>) -> &mut Builder {
-        let last = arrows.iter().map(|a| a.1.max(a.4)).max().unwrap_or(0);
+    pub fn process(&mut self, name: &str, edges: Vec<Edge<'_>>) -> &mut Builder {
+        let last = edges.iter().map(|a| a.1.max(a.4)).max().unwrap_or(0);
         let prefix = name.to_lowercase();
         let point = |k| Point { labels: vec![format!("{prefix}{k}")], ..Point::default() };
-        let transition = |(text, pre, guard, command, post): Arrow<'_>| Transition {
+        let transition = |(text, pre, guard, command, post): Edge<'_>| Transition {
             text: text.to_string(),
             ..Transition::new(pre, guard, command, post)
         };
         let template = Template {
             name: name.to_string(),
             points: (0..=last).map(point).collect(),
-            transitions: arrows.into_iter().map(transition).collect(),
+            transitions: edges.into_iter().map(transition).collect(),
             ..Template::default()
         };
         self.system.templates.push(template);
@@ -104,7 +104,7 @@ pub fn empty(channel: ObjectId) -> Expr {
     Term::Atom(Read::Empty(Box::new(handle(channel))))
 }
 
-fn always(name: &str, pre: PointId, command: Vec<Operation>, post: PointId) -> Arrow<'_> {
+fn always(name: &str, pre: PointId, command: Vec<Operation>, post: PointId) -> Edge<'_> {
     (name, pre, Term::TRUE, command, post)
 }
 
@@ -128,8 +128,8 @@ pub fn section_2_3() -> Example {
 /// Two processes over two booleans `x` and `y`, as most examples have.
 fn two_booleans(
     name: &str,
-    a: impl Fn(ObjectId, ObjectId) -> Vec<Arrow<'static>>,
-    b: impl Fn(ObjectId, ObjectId) -> Vec<Arrow<'static>>,
+    a: impl Fn(ObjectId, ObjectId) -> Vec<Edge<'static>>,
+    b: impl Fn(ObjectId, ObjectId) -> Vec<Edge<'static>>,
 ) -> Example {
     let mut builder = Builder::new(name);
     let (x, y) = (builder.boolean("x"), builder.boolean("y"));

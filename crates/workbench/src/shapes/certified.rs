@@ -41,7 +41,7 @@ pub fn judged(model: &Model, answered: &Outcome, run: &Run) -> Result<(), NoViol
     let (letters, asked) = match (answered.kind, claim) {
         (Kind::Deadlock | Kind::Error, _) | (_, None) => {
             let shows = match run.ending {
-                Ending::Deadlock | Ending::Stuck { .. } => answered.kind == Kind::Deadlock,
+                Ending::Deadlock | Ending::Blocked { .. } => answered.kind == Kind::Deadlock,
                 Ending::Fault(_) => answered.kind == Kind::Error,
                 _ => false,
             };

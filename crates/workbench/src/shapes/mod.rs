@@ -362,7 +362,7 @@ impl Reporter<'_> {
         let origin = Recording { file, fingerprint, ..Recording::default() };
         let executor = StructuresExecutor::new(self.model, self.map, origin, self.reading);
         let ending = match run.ending {
-            space::Ending::Deadlock | space::Ending::Stuck { .. } => Ending::Deadlock,
+            space::Ending::Deadlock | space::Ending::Blocked { .. } => Ending::Deadlock,
             space::Ending::Fault(_) => Ending::Fault,
             space::Ending::Lasso { loop_start } => Ending::Lasso { loop_start },
             space::Ending::Prefix if kind == answer::Kind::Race => Ending::Race,

@@ -301,8 +301,8 @@ struct Told {
 
 impl Told {
     fn new<S: Observer>(product: &mut Product<'_, S>, lasso: &Lasso) -> Result<Told, Failure> {
-        let mut steps = |arrows: &[(Vec<u8>, usize)]| -> Option<Vec<Step>> {
-            let steps = arrows.iter().map(|(state, arrow)| product.explain(state, *arrow));
+        let mut steps = |edges: &[(Vec<u8>, usize)]| -> Option<Vec<Step>> {
+            let steps = edges.iter().map(|(state, edge)| product.explain(state, *edge));
             steps.collect::<Option<Vec<_>>>().map(|steps| steps.concat())
         };
         let told = steps(&lasso.stem).zip(steps(&lasso.cycle));

@@ -2,9 +2,9 @@
 //! states there are.
 //!
 //! The formula becomes a deterministic monitor of what finite runs show of it; states are looked at
-//! breadth-first together with the monitor, up to a limit. A monitor that remembers nothing, as that
-//! of `[] p`, reads the states that are recorded already. What is found is a shortest run, certified
-//! as a finite one. Nothing is said if nothing is found.
+//! breadth-first together with the monitor, up to a limit. A monitor that remembers nothing, as
+//! that of `[] p`, reads the states that are recorded already. What is found is a shortest run,
+//! certified as a finite one. Nothing is said if nothing is found.
 
 use super::Query;
 use super::explicit::{STATES, numbered};

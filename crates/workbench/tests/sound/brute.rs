@@ -168,7 +168,7 @@ impl Closure {
 struct Product {
     nodes: Vec<(usize, u64)>,
     /// By node: where to, by which edge.
-    arrows: Vec<Vec<(usize, usize)>>,
+    edges: Vec<Vec<(usize, usize)>>,
 }
 
 /// Whether some fair path breaks the formula; `None` if that is too much work.
@@ -185,27 +185,27 @@ pub fn breaks(graph: &Graph, formula: &Formula<usize>, fairness: Fairness) -> Op
 }
 
 fn product(graph: &Graph, closure: &Closure, starts: Vec<u64>) -> Option<Product> {
-    let mut product = Product { nodes: starts.iter().map(|g| (0, *g)).collect(), arrows: Vec::new() };
+    let mut product = Product { nodes: starts.iter().map(|g| (0, *g)).collect(), edges: Vec::new() };
     let mut numbers: HashMap<(usize, u64), usize> =
         product.nodes.iter().enumerate().map(|(i, n)| (*n, i)).collect();
-    while let Some(&(node, guess)) = product.nodes.get(product.arrows.len()) {
+    while let Some(&(node, guess)) = product.nodes.get(product.edges.len()) {
         if product.nodes.len() > 60_000 {
             return None;
         }
-        let mut arrows = Vec::new();
-        for (number, arrow) in graph.arrows[node].iter().enumerate() {
-            for next in closure.guesses(graph.letters[arrow.to], Some(guess)) {
+        let mut edges = Vec::new();
+        for (number, edge) in graph.edges[node].iter().enumerate() {
+            for next in closure.guesses(graph.letters[edge.to], Some(guess)) {
                 if closure.follows(guess, next) {
-                    let key = (arrow.to, next);
+                    let key = (edge.to, next);
                     let to = *numbers.entry(key).or_insert_with(|| {
                         product.nodes.push(key);
                         product.nodes.len() - 1
                     });
-                    arrows.push((to, number));
+                    edges.push((to, number));
                 }
             }
         }
-        product.arrows.push(arrows);
+        product.edges.push(edges);
     }
     Some(product)
 }
@@ -222,10 +222,10 @@ fn has_fair_component(
         let inside: BTreeSet<usize> = component.iter().copied().collect();
         let inner = |n: &usize| {
             let n = *n;
-            product.arrows[n].iter().filter(|(to, _)| inside.contains(to)).map(move |a| (n, a.1))
+            product.edges[n].iter().filter(|(to, _)| inside.contains(to)).map(move |a| (n, a.1))
         };
-        let arrows: Vec<(usize, usize)> = component.iter().flat_map(inner).collect();
-        if arrows.is_empty() {
+        let edges: Vec<(usize, usize)> = component.iter().flat_map(inner).collect();
+        if edges.is_empty() {
             return false;
         }
         let kept = closure.0.iter().enumerate().all(|(i, core)| match core {
@@ -239,7 +239,7 @@ fn has_fair_component(
             return false;
         }
         let node = |n: usize| product.nodes[n].0;
-        let moves = |pid: &usize| arrows.iter().any(|(n, a)| graph.arrows[node(*n)][*a].movers.contains(pid));
+        let moves = |pid: &usize| edges.iter().any(|(n, a)| graph.edges[node(*n)][*a].movers.contains(pid));
         let enabled = |n: usize, pid: &usize| graph.enabled[node(n)].contains(pid);
         let somewhere: BTreeSet<usize> =
             component.iter().flat_map(|n| graph.enabled[node(*n)].iter().copied()).collect();
@@ -262,7 +262,7 @@ fn components(product: &Product, within: &[usize]) -> Vec<Vec<usize>> {
     let allowed: BTreeSet<usize> = within.iter().copied().collect();
     let mut back: HashMap<usize, Vec<usize>> = HashMap::new();
     for n in within {
-        for (to, _) in product.arrows[*n].iter().filter(|(to, _)| allowed.contains(to)) {
+        for (to, _) in product.edges[*n].iter().filter(|(to, _)| allowed.contains(to)) {
             back.entry(*to).or_default().push(*n);
         }
     }
@@ -273,7 +273,7 @@ fn components(product: &Product, within: &[usize]) -> Vec<Vec<usize>> {
             continue;
         }
         while let Some((n, next)) = stack.pop() {
-            match product.arrows[n].get(next) {
+            match product.edges[n].get(next) {
                 None => order.push(n),
                 Some((to, _)) => {
                     stack.push((n, next + 1));

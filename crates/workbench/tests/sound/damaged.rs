@@ -149,7 +149,7 @@ pub fn damaged(run: &Run, changed: impl Fn(&Step) -> Vec<Step>) -> Vec<Run> {
         _ => vec![0, last],
     };
     let loops = starts.into_iter().map(|loop_start| Ending::Lasso { loop_start });
-    let others = [Ending::Prefix, Ending::Open, Ending::Deadlock, Ending::Stuck { actor: 0 }];
+    let others = [Ending::Prefix, Ending::Open, Ending::Deadlock, Ending::Blocked { actor: 0 }];
     let endings = loops.chain(others).filter(|ending| *ending != run.ending);
     all.extend(endings.map(|ending| Run { ending, ..run.clone() }));
     all

@@ -89,7 +89,7 @@ impl<'a> Case<'a> {
         !self.steps(state).iter().any(progress) && (0..state.individuals).any(|u| self.waits(state, u))
     }
 
-    fn is_stuck(&self, state: &State, u: usize) -> bool {
+    fn is_blocked(&self, state: &State, u: usize) -> bool {
         let (mut seen, mut work) = (HashSet::new(), vec![state.clone()]);
         while let Some(state) = work.pop().filter(|_| seen.len() < 20_000) {
             let steps = self.steps(&state);
@@ -180,7 +180,7 @@ impl<'a> Case<'a> {
             }
             (_, None) if self.answered.kind == Kind::Error => false,
             (Ending::Deadlock, None) => self.is_dead(last),
-            (Ending::Stuck { actor }, None) => self.is_stuck(last, actor),
+            (Ending::Blocked { actor }, None) => self.is_blocked(last, actor),
             (_, None) => false,
         }
     }
@@ -227,7 +227,7 @@ fn name(ending: Ending) -> &'static str {
     match ending {
         Ending::Fault(_) => "fault",
         Ending::Deadlock => "deadlock",
-        Ending::Stuck { .. } => "stuck",
+        Ending::Blocked { .. } => "stuck",
         Ending::Lasso { .. } => "lasso",
         Ending::Prefix => "prefix",
         Ending::Open => "open",

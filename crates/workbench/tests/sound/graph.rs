@@ -5,7 +5,7 @@ use system::property::{is_observed, letter};
 use system::{Move, Pid, Reference, State, System};
 
 /// An edge to a node, with who moves on the way.
-pub struct Arrow {
+pub struct Edge {
     pub to: usize,
     pub movers: BTreeSet<Pid>,
 }
@@ -14,7 +14,7 @@ pub struct Arrow {
 #[derive(Default)]
 pub struct Graph {
     pub letters: Vec<u64>,
-    pub arrows: Vec<Vec<Arrow>>,
+    pub edges: Vec<Vec<Edge>>,
     /// By node: who can begin a move.
     pub enabled: Vec<BTreeSet<Pid>>,
 }
@@ -25,25 +25,25 @@ pub fn graph(system: &System, most: usize) -> Option<Graph> {
     let mut states = vec![reference.initial().ok()?];
     let mut numbers: HashMap<State, usize> = HashMap::from([(key(&states[0]), 0)]);
     let mut graph = Graph::default();
-    while let Some(state) = states.get(graph.arrows.len()).cloned() {
+    while let Some(state) = states.get(graph.edges.len()).cloned() {
         if states.len() > most {
             return None;
         }
         graph.letters.push(letter(system, &state).ok()?);
         let moves = reference.moves(&state);
         graph.enabled.push(moves.iter().flat_map(parts).collect());
-        let mut arrows = Vec::new();
+        let mut edges = Vec::new();
         for (next, movers) in observed(&reference, moves)? {
             let to = *numbers.entry(key(&next)).or_insert_with(|| {
                 states.push(next);
                 states.len() - 1
             });
-            arrows.push(Arrow { to, movers });
+            edges.push(Edge { to, movers });
         }
-        if arrows.is_empty() {
-            arrows.push(Arrow { to: graph.arrows.len(), movers: BTreeSet::new() });
+        if edges.is_empty() {
+            edges.push(Edge { to: graph.edges.len(), movers: BTreeSet::new() });
         }
-        graph.arrows.push(arrows);
+        graph.edges.push(edges);
     }
     Some(graph)
 }

@@ -10,7 +10,7 @@
 //! number of letters will come before the first p: states *even* and *odd* take turns, and only
 //! *even* can read p.
 
-use crate::explicit::{Arrow, Explicit};
+use crate::explicit::{Edge as GraphEdge, Explicit};
 use crate::subjects::{Subject, generated, judge_all, subject};
 use compile::Program;
 use compile::simplify::Simplified;
@@ -119,10 +119,10 @@ fn usual(system: &System, automaton: &Automaton) -> Option<bool> {
     program.initial(&mut out);
     let first = (automaton.initial, out.iter().next()?.to_vec());
     let mut search =
-        Usual { program, automaton, numbers: HashMap::new(), stacked: Vec::new(), arrows: Vec::new() };
+        Usual { program, automaton, numbers: HashMap::new(), stacked: Vec::new(), edges: Vec::new() };
     search.visit(first);
     let acceptance = Acceptance { marks: 1, recurrent: vec![0], pairs: Vec::new() };
-    let mut graph = Explicit { acceptance, initial: vec![0], arrows: search.arrows };
+    let mut graph = Explicit { acceptance, initial: vec![0], edges: search.edges };
     Some(emptiness(&mut graph, Limits::default(), &mut Unwatched).lasso.is_some())
 }
 
@@ -131,14 +131,14 @@ struct Usual<'a> {
     automaton: &'a Automaton,
     numbers: HashMap<(usize, Vec<u8>), usize>,
     stacked: Vec<bool>,
-    arrows: Vec<Vec<Arrow>>,
+    edges: Vec<Vec<GraphEdge>>,
 }
 
 impl Usual<'_> {
     fn visit(&mut self, (at, state): (usize, Vec<u8>)) -> usize {
-        let number = self.arrows.len();
+        let number = self.edges.len();
         self.numbers.insert((at, state.clone()), number);
-        self.arrows.push(Vec::new());
+        self.edges.push(Vec::new());
         self.stacked.push(true);
         let letter = self.program.observe(&state).unwrap_or(0);
         let edges: Vec<Edge> =
@@ -152,8 +152,8 @@ impl Usual<'_> {
                 let key = (edge.to, target.clone());
                 let to = self.numbers.get(&key).copied();
                 let to = to.unwrap_or_else(|| self.visit(key));
-                self.arrows[number]
-                    .push(Arrow { target: to as u32, marks: (0..edge.sets as usize).collect() });
+                self.edges[number]
+                    .push(GraphEdge { target: to as u32, marks: (0..edge.sets as usize).collect() });
             }
         }
         self.stacked[number] = false;
