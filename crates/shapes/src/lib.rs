@@ -5,7 +5,8 @@
 //!
 //! ```
 //! let mut map = source::SourceMap::new();
-//! let file = map.add("lock.tvm", "predicate taken\naction take { when !taken  taken := 1 }\n");
+//! let text = "predicate taken\naction take { when !taken  taken := 1 }\ninitial { node t }\n";
+//! let file = map.add("lock.tvm", text);
 //! let (model, diagnostics) = shapes::tvm::read(&map, file);
 //! assert!(model.is_some(), "{diagnostics:?}");
 //! ```
