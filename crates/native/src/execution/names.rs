@@ -13,12 +13,12 @@ pub struct Known {
     pub threads: Vec<(Tid, u64)>,
     /// Set n + 1.
     pub sets: Vec<SetName>,
-    /// Processes that wait for any child: the ends of their children are visible. With `ALL_PROCESSES`
-    /// joins, waits, ends of threads and changes of what is done about signals are too: a process
-    /// sends a signal, or may be cancelled while it waits for another. With `LOCKS`, so are closes
-    /// of files; with `FILES`, races through files are looked for. With `FORKS`, what a child
-    /// inherits is visible in processes of several threads. With `CANCELS`, so are cancellation
-    /// points that are no operations otherwise.
+    /// Processes that wait for any child: the ends of their children are visible. With
+    /// `ALL_PROCESSES` joins, waits, ends of threads and changes of what is done about signals are
+    /// too: a process sends a signal, or may be cancelled while it waits for another. With `LOCKS`,
+    /// so are closes of files; with `FILES`, races through files are looked for. With `FORKS`, what
+    /// a child inherits is visible in processes of several threads. With `CANCELS`, so are
+    /// cancellation points that are no operations otherwise.
     pub watched: BTreeSet<u64>,
     /// Places in the code whose plain memory accesses race: they are visible. And files through
     /// which threads race.
