@@ -520,6 +520,14 @@ To start a process write `run P()`."#,
     proctype P(byte x) { skip }        /* right */"#,
     },
     Code {
+        code: "E0330",
+        title: "`_pid` or `_priority` outside of a process",
+        explanation: r#"`_pid` and `_priority` are the number and the priority of the process that reads them. A formula, a claim, a trace and the initial value of a global variable are read by none.
+
+    ltl p { [] (turn == _pid) }    /* error */
+    ltl p { [] (turn == 0) }       /* right: the number itself */"#,
+    },
+    Code {
         code: "W0101",
         title: "macro is defined again",
         explanation: r#"A macro has two different definitions; the later one counts from its line on. Say that it is meant:

@@ -28,7 +28,8 @@ use certified::Context;
 use explore::Stop;
 use explore::recorded::Recorded;
 use logic::fol::Term;
-use logic::ltl::Formula;
+use logic::ltl::{Formula, Unary};
+use prover::shape::assertion;
 use space::Path;
 use std::cell::RefCell;
 use system::fts::Fairness;
@@ -258,7 +259,7 @@ fn type_checks(
     let mut open = engine.incomplete();
     for check in &source.fts.type_checks {
         let condition = check.everywhere();
-        let always = Formula::unary(logic::ltl::Unary::Always, Formula::Atom(condition.clone()));
+        let always = Formula::unary(Unary::Always, Formula::Atom(condition.clone()));
         let seen = match engine.breaks(&condition) {
             Ok(None) => continue,
             Ok(seen) => seen,
@@ -358,6 +359,11 @@ impl Searched<'_, '_> {
         let Some(engine) = self.engine else {
             return Found { open: Some(FRACTIONS.to_string()), ..Found::default() };
         };
+        // A second search with the same limit sees no other states.
+        let limited = question.request.limits.states.is_some() && engine.recorded().is_some();
+        if partial && limited && is_invariance(formula) {
+            return Found { open: engine.incomplete(), ..Found::default() };
+        }
         let found = engine.violation(formula, given);
         // A shortest finite run that breaks the formula is shown rather than one that goes round.
         let wanted = found.path.is_some() || (found.open.is_some() && !partial);
@@ -373,6 +379,11 @@ impl Searched<'_, '_> {
         let path = prefix::broken(question, formula, given, recorded, self.watcher)?;
         context(question, given).broken(formula, &path).ok().map(|_| path)
     }
+}
+
+/// `[] p`, about single states.
+fn is_invariance(formula: &Formula<Term>) -> bool {
+    matches!(formula, Formula::Unary(Unary::Always, p) if assertion(p).is_some())
 }
 
 fn words(stop: Stop) -> &'static str {

@@ -58,14 +58,24 @@ impl Checker {
         if let Some(name) = variable.plain() {
             match (self.meaning(&name.name), &*name.name) {
                 (Meaning::Mtype { set, value }, _) => return Some(ExprKind::Mtype { set, value }),
-                (Meaning::Unknown, "_pid") => return Some(ExprKind::Pid),
+                (Meaning::Unknown, "_pid") => return Some(self.own(name, ExprKind::Pid)),
                 (Meaning::Unknown, "_nr_pr") => return Some(ExprKind::ProcessCount),
                 (Meaning::Unknown, "_last") => return Some(ExprKind::Last),
-                (Meaning::Unknown, "_priority") => return Some(ExprKind::Priority),
+                (Meaning::Unknown, "_priority") => return Some(self.own(name, ExprKind::Priority)),
                 _ => {}
             }
         }
         Some(ExprKind::Read(Box::new(self.place(variable, Access::Read)?)))
+    }
+
+    /// What only a process has.
+    fn own(&mut self, name: &Ident, kind: ExprKind) -> ExprKind {
+        if !matches!(self.frame.kind, Some(ProcessKind::Proctype | ProcessKind::Init)) {
+            let message = format!("`{}` is of the process that reads it; here is none", name.name);
+            let help = "write the number, or a global variable that the process sets";
+            self.diagnostics.push(Diagnostic::error("E0330", name.span, message).help(help));
+        }
+        kind
     }
 
     fn unary(&mut self, operator: UnaryOp, a: &ast::Expr) -> ExprKind {

@@ -131,6 +131,14 @@ fn processes() {
     body_reports("P[1]:y == 1", &["E0301"]);
     body_reports("Q@L", &["E0316"]);
     reports("proctype P(byte a) provided (a == _pid) { skip } init { skip }", &["E0322"]);
+    for outside in [
+        "byte x; init { skip } ltl p { [] (x > _pid) }",
+        "byte x; init { skip } ltl p { [] (_priority == 1 || x > 0) }",
+        "byte x; init { skip } never { do :: x == _pid od }",
+        "byte x = _pid; init { skip }",
+    ] {
+        reports(outside, &["E0330"]);
+    }
     reports("init { np_ }", &["E0323"]);
     reports("chan q = [1] of { byte }; never { q!1 } trace { q!1; skip } init { skip }", &["E0324", "E0324"]);
     body_reports("printf(\"%d %d%%\", x)", &["W0308"]);
