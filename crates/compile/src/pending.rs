@@ -20,11 +20,13 @@ pub struct Pending {
     entries: Vec<Entry>,
     /// How deep in its atomic sequence the state at work is.
     depth: usize,
-    /// The states on a long way, from depth `PATIENCE` on, with the process that has control.
-    way: Vec<(Pid, Vec<u8>)>,
+    /// The states on a long way to the one at work, each with its depth and the process that has
+    /// control.
+    way: Vec<(usize, Pid, Vec<u8>)>,
     /// Filled once some path has come back: what was expanded since.
     expanded: HashSet<(Pid, Pids, Vec<u8>)>,
-    endless: bool,
+    /// Some path comes back to a state of its own.
+    pub endless: bool,
     /// Paths that meet may be followed as one.
     joins: bool,
     /// How many states were taken since the sequence began.
@@ -75,18 +77,20 @@ impl Pending {
     /// Whether there is no need to expand the state at work: all it leads to is seen elsewhere.
     pub fn comes_back(&mut self, pid: Pid, movers: Pids, state: &[u8]) -> bool {
         self.taken += 1;
-        if self.endless || self.joins && self.taken > PATIENCE {
-            return !self.expanded.insert((pid, movers, state.to_vec()));
-        }
-        if self.depth < PATIENCE {
+        let joins = self.endless || self.joins && self.taken > PATIENCE;
+        if !joins && self.depth < PATIENCE {
             return false;
         }
-        self.way.truncate(self.depth - PATIENCE);
-        self.endless = self.way.iter().any(|(p, s)| *p == pid && s == state);
-        if !self.endless {
-            self.way.push((pid, state.to_vec()));
+        let before = self.way.iter().rposition(|(depth, ..)| *depth < self.depth);
+        self.way.truncate(before.map_or(0, |at| at + 1));
+        let known = joins && !self.expanded.insert((pid, movers, state.to_vec()));
+        if known || !joins {
+            self.endless |= self.way.iter().any(|(_, p, s)| *p == pid && s == state);
         }
-        self.endless
+        if !known && (joins || !self.endless) {
+            self.way.push((self.depth, pid, state.to_vec()));
+        }
+        if joins { known } else { self.endless }
     }
 
     pub fn forget_way(&mut self) {

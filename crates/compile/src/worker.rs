@@ -100,6 +100,7 @@ impl Worker {
         while let Some((pid, label, movers, steps)) = self.pending.pop(&mut state) {
             self.label = label;
             if self.pending.comes_back(pid, movers, &state) {
+                out.endless |= self.pending.endless;
                 continue;
             }
             self.way = movers;

@@ -14,6 +14,9 @@ use std::sync::{Arc, OnceLock};
 /// Bytes in front of a system's state for the automaton's.
 const HEAD: usize = 4;
 
+/// Why nothing is known of runs that stay inside a step.
+pub const ENDLESS: &str = "an atomic sequence may never end";
+
 /// The system's state in one of the product.
 pub fn inner(state: &[u8]) -> &[u8] {
     &state[HEAD..]
@@ -131,6 +134,9 @@ impl<'a, S: Observer> Product<'a, S> {
         }
         if let Some(undefined) = self.edges.undefined.take() {
             self.note(undefined);
+        }
+        if self.edges.endless {
+            self.note(Undefined(ENDLESS.to_string()));
         }
         self.unseen.cut.fetch_or(self.edges.cut, Ordering::Relaxed);
     }

@@ -65,6 +65,8 @@ pub struct Edges {
     pub undefined: Option<Undefined>,
     /// An edge was left out because of a bound: not everything is seen.
     pub cut: bool,
+    /// A step out of the state may go on endlessly and reach no state that is stored.
+    pub endless: bool,
 }
 
 impl Edges {
@@ -81,6 +83,7 @@ impl Edges {
         self.faults.clear();
         self.undefined = None;
         self.cut = false;
+        self.endless = false;
     }
 
     /// Adds an edge to a target.

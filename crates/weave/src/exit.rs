@@ -44,13 +44,13 @@ impl Exit {
         }
     }
 
-    /// A violation outlives an interrupt.
+    /// What is decided outlives an interrupt.
     pub(crate) fn of_answer(answer: &Answer) -> Exit {
         match answer.verdict {
             Verdict::Violated => Exit::Violated,
-            _ if answer.interrupted => Exit::Interrupted,
-            Verdict::Unknown => Exit::Unknown,
             Verdict::Holds => Exit::Good,
+            Verdict::Unknown if answer.interrupted => Exit::Interrupted,
+            Verdict::Unknown => Exit::Unknown,
         }
     }
 

@@ -1,6 +1,8 @@
 //! Checks every interleaving of a model: search, certify, judge.
 
-use crate::answer::{Answer, Errors, Kind, Numbers, ReductionUsed, Unreached, Verdict, Violation};
+use crate::answer::{
+    Answer, Errors, Kind, Numbers, ReductionUsed, SearchNumbers, Unreached, Verdict, Violation,
+};
 use crate::certificate::of_model;
 use crate::engine::{self, Found};
 use crate::exclusive;
@@ -63,6 +65,7 @@ pub fn check(
     }
     let mut properties =
         verdict::judge(&asked, &errors, report.stopped, &request.limits, &judged, &found.plan);
+    watcher.note_search(&SearchNumbers::from(report));
     of_model(model, request, &mut properties, report.states, &watcher)?;
     let decides = found.plan.decides(Kind::Assertion);
     let answer = verdict::conclude(Answer {

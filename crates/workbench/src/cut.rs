@@ -47,12 +47,15 @@ impl Cut {
             Asked::Proof if of_file => properties(board, &reason),
             Asked::Proof | Asked::Runs => Vec::new(),
         };
+        let complete = !properties.is_empty() && properties.iter().all(|p| p.verdict == Verdict::Holds);
         verdict::conclude(Answer {
             errors: verdict::errors(&properties),
+            // Only what comes after the search was cut off.
+            exhausted: complete,
             properties,
             reason,
             numbers: self.numbers(board, asked),
-            interrupted: self.interrupted(),
+            interrupted: self.interrupted() && !complete,
             violations: board.violation.iter().cloned().collect(),
             ..Answer::default()
         })

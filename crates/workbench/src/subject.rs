@@ -1,6 +1,6 @@
 //! What is asked about: a file of any kind, read by the reader for it; and the one way to ask.
 
-use crate::answer::Answer;
+use crate::answer::{Answer, Verdict};
 use crate::check::check;
 use crate::executor::Executor;
 use crate::executor::program::ProgramExecutor;
@@ -146,6 +146,22 @@ impl Subject {
 
 /// Answers a question about a subject.
 pub fn answer(
+    subject: &Subject,
+    question: &Question,
+    interrupt: &Interrupt,
+    tell: &mut dyn FnMut(&Progress),
+) -> Result<Answer, Failure> {
+    let mut answer = decided(subject, question, interrupt, tell)?;
+    match answer.verdict {
+        Verdict::Holds => answer.interrupted = false,
+        Verdict::Unknown => answer.interrupted |= interrupt.is_interrupted(),
+        Verdict::Violated => {}
+    }
+    Ok(answer)
+}
+
+/// The answer of the engine for it.
+fn decided(
     subject: &Subject,
     question: &Question,
     interrupt: &Interrupt,

@@ -20,6 +20,7 @@ use crate::question::{Fairness, Question};
 use crate::verdict;
 use crate::watch::Watcher;
 use certify::{Asked, NoViolation};
+use explore::product::ENDLESS;
 pub use search::{Searched, is_sensitive};
 use source::SourceMap;
 use space::Run;
@@ -54,13 +55,20 @@ pub fn check(question: &Query<'_>, watcher: &mut Watcher<'_>) -> Result<Judged, 
         Err(why) => return Ok(Judged::refused(why)),
     };
     if let Some(run) = &searched.run {
-        question
-            .violated_by(run)
-            .map_err(|why| Failure::Internal(format!("a counterexample was refused: {why}")))?;
-        return Ok(Judged { verdict: Verdict::Violated, reason: None, vacuous: None, searched });
+        return match question.violated_by(run) {
+            Ok(()) => Ok(Judged { verdict: Verdict::Violated, reason: None, vacuous: None, searched }),
+            Err(NoViolation::Undefined(why)) => {
+                let searched = Searched { run: None, ..searched };
+                Ok(Judged::unknown(format!("in a run, {why}"), searched))
+            }
+            Err(why) => Err(Failure::Internal(format!("a counterexample was refused: {why}"))),
+        };
     }
     if let Some(stop) = searched.stopped {
         return Ok(Judged::unknown(verdict::words(stop, &question.request.limits), searched));
+    }
+    if searched.undefined.as_ref().is_some_and(|why| why.0 == ENDLESS) {
+        return Ok(Judged::unknown(ENDLESS.to_string(), searched));
     }
     if let Some(fault) = &searched.undefined {
         let why = format!("runs that end with a run-time error ({fault}) say nothing of what would follow");

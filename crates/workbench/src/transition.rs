@@ -115,6 +115,10 @@ pub fn check(
         Engine::Search | Engine::Prove => {
             answer(&question, &explicit::Explicit::new(&question, &watcher), &watcher, interrupt)
         }
+        Engine::Symbolic if is_reduced(request) => {
+            let message = "--engine symbolic computes with sets of states: --reduction is not for it";
+            Err(Failure::Request(message.to_string()))
+        }
         Engine::Symbolic => {
             symbolic::with(&question, &watcher, &mut |engine| answer(&question, engine, &watcher, interrupt))
         }
@@ -169,7 +173,7 @@ fn answer(
         doubt_behind_failed_checks(question, engine, watcher, &mut properties)?;
     }
     let (search, seconds) = (engine.numbers(), watcher.borrow().seconds());
-    certify(question, &wanted.properties, &mut properties, (search.states, &watcher.borrow()))?;
+    certify(question, &wanted.properties, &mut properties, (search, &watcher.borrow()))?;
     let decided = properties.iter().all(|p| p.verdict != Verdict::Unknown);
     Ok(verdict::conclude(Answer {
         numbers: Numbers { seconds, search: Some(search), diagrams: engine.diagrams(), ..Numbers::default() },
@@ -189,13 +193,14 @@ fn certify(
     question: &Query<'_>,
     asked: &[system::fts::Property],
     properties: &mut [Decided],
-    (searched, watcher): (u64, &Watcher<'_>),
+    (searched, watcher): (SearchNumbers, &Watcher<'_>),
 ) -> Result<(), Failure> {
     let certifier = &Certifier { asked: question.request.certify, watcher };
     let open = properties.iter().any(|p| p.verdict != Verdict::Holds) && !certifier.asked;
-    if open || certifier.is_beyond(searched) {
+    if open || certifier.is_beyond(searched.states) {
         return Ok(());
     }
+    watcher.note_search(&searched);
     watcher.phase("certifying");
     let relation = Relation { fts: &question.source.fts, given: question.given, fairness: question.fairness };
     for decided in properties {

@@ -1,6 +1,7 @@
 //! The one who watches a search: has the clock, knows the deadline, hears the interrupt, tells of
 //! progress.
 
+use crate::answer::SearchNumbers;
 use crate::programs::RunProgress;
 use explore::{Account, Stop, Watch};
 use std::ops::ControlFlow;
@@ -64,6 +65,14 @@ impl<'a> Watcher<'a> {
     /// Says what is done now, in words that follow "while".
     pub fn phase(&self, phase: &'static str) {
         self.interrupt.phase(phase);
+    }
+
+    /// A search is over, and something else follows: what it took is known.
+    pub fn note_search(&self, took: &SearchNumbers) {
+        let SearchNumbers { states, transitions, depth, memory_bytes } = *took;
+        let mut board = self.interrupt.board();
+        let progress = Progress { states, transitions, depth, memory_bytes, ..board.progress.clone() };
+        board.progress = progress;
     }
 
     /// The job, to note what was found.

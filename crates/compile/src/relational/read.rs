@@ -93,10 +93,11 @@ impl<'a> Context<'a> {
                 Worth::number(slots.fold(last, oldest))
             }
             Read::ProcessCount => Worth::number(count().fold(Term::int(0), |n, one| Term::sum(&n, &one))),
-            Read::Last => {
-                let last = self.layout.last.map(|leaf| self.values[leaf].clone());
-                Worth::number(last.unwrap_or_else(|| Term::int(0)))
-            }
+            Read::Last => match self.layout.last {
+                Some(leaf) => Worth::number(self.values[leaf].clone()),
+                // The model does not read it, so no step writes it.
+                None => return Err(NotRelational::new(Reason::Last)),
+            },
             Read::Timeout => Worth::truth(Term::truth(self.timeout)),
             Read::NonProgress => Worth::truth(Term::negation(self.somewhere(&|p| p.progress))),
             Read::Accepting => Worth::truth(self.somewhere(&|p| p.accept)),

@@ -20,6 +20,9 @@ pub enum Reason {
     /// Processes with priorities, or statements about them.
     #[error("priorities are not translated")]
     Priorities,
+    /// A property that asks who moved last, of a model that does not.
+    #[error("_last in a formula is not translated")]
+    Last,
     /// An operator over bits.
     #[error("{0} is not translated")]
     Operator(String),

@@ -171,6 +171,7 @@ impl<S: Selective> Stepper for Reduced<S> {
         let choice = made.unwrap_or_else(|| self.decide(id));
         out.undefined = self.edges.undefined.take();
         out.cut |= self.edges.cut;
+        out.endless |= self.edges.endless;
         let mut choices = self.choices.open();
         for (k, next) in self.edges.iter().enumerate() {
             let explored = match choice {

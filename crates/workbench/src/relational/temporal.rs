@@ -12,6 +12,7 @@ use crate::question::Question;
 use crate::temporal::{Query, is_sensitive};
 use crate::transition::symbolic::{asking, options, why};
 use crate::watch::Watcher;
+use certify::NoViolation;
 use compile::relational::{self, Broken, Relation, Shape};
 use logic::fol::Term;
 use logic::ltl::{Binary, Formula, Unary};
@@ -60,8 +61,13 @@ pub(super) fn judge(asked: &Asked<'_, '_>, claim: &Claim, cut: bool) -> Result<J
     };
     let run = run.map_err(|why| refused(why.to_string()))?;
     let query = Query { map: &model.map, system, property, request };
-    query.violated_by(&run).map_err(|why| refused(why.to_string()))?;
-    Ok(Ok(Some(run)))
+    match query.violated_by(&run) {
+        Ok(()) => Ok(Ok(Some(run))),
+        Err(why @ (NoViolation::Undefined(_) | NoViolation::LoopNotObserved)) => {
+            Ok(Err(format!("a run was found, but {why}")))
+        }
+        Err(why) => Err(refused(why.to_string())),
+    }
 }
 
 /// A run that breaks a formula, if there is one, or a path that is none; why nothing is known.

@@ -142,7 +142,10 @@ impl Checker for Fewer<'_, '_> {
         match property.and_then(|property| self.search(&property)) {
             Some(Found { open: Some(open), .. }) => Err(open),
             Some(Found { path, .. }) => Ok(path),
-            None => self.whole().breaks(assertion),
+            None => match self.whole().breaks(assertion)? {
+                None => self.whole().incomplete().map_or(Ok(None), Err),
+                path => Ok(path),
+            },
         }
     }
 
