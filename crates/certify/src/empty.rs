@@ -26,8 +26,6 @@ pub struct Ranking {
 pub enum Reason {
     /// It has no inner edge.
     NoEdge,
-    /// No inner edge reads a letter.
-    Silent,
     /// This acceptance set is on no inner edge.
     Unaccepted(usize),
     /// This weak requirement is asked for all the time, and no inner edge meets it.
@@ -61,6 +59,10 @@ pub enum NotEmpty {
     /// The reason of this level is wrong.
     #[error("a run may stay on level {0}")]
     NoReason(usize),
+    /// A run may go round from the state of this number without being observed: what it says of
+    /// the property is not known.
+    #[error("a run may stay where it is not observed, from state {0} on")]
+    Unobserved(usize),
     #[error(transparent)]
     Undefined(#[from] Undefined),
 }
@@ -104,8 +106,31 @@ where
             edges.push(Numbered::new(from, to, edge));
         }
     }
+    if let Some(state) = unobserved_cycle(ranked.nodes.len(), &edges) {
+        return Err(NotEmpty::Unobserved(state));
+    }
     let judge = Judge { product_sets: product.automaton.sets, strengths: product.strengths() };
     judge.ranks(&edges.iter().collect::<Vec<_>>(), &ranked.ranking)
+}
+
+/// A state from which edges that read nothing lead back to it, or to such a state: whatever is
+/// left when states that no such edge leads to are taken away, one after the other.
+pub fn unobserved_cycle(states: usize, edges: &[Numbered]) -> Option<usize> {
+    let silent: Vec<&Numbered> = edges.iter().filter(|edge| !edge.reads).collect();
+    let mut entered = vec![0usize; states];
+    silent.iter().for_each(|edge| entered[edge.to] += 1);
+    let mut onward: Vec<Vec<usize>> = vec![Vec::new(); states];
+    silent.iter().for_each(|edge| onward[edge.from].push(edge.to));
+    let mut free: Vec<usize> = (0..states).filter(|state| entered[*state] == 0).collect();
+    while let Some(state) = free.pop() {
+        for to in std::mem::take(&mut onward[state]) {
+            entered[to] -= 1;
+            if entered[to] == 0 {
+                free.push(to);
+            }
+        }
+    }
+    entered.iter().position(|left| *left > 0)
 }
 
 impl<R: Reference> Reading<'_, R> {
@@ -143,7 +168,6 @@ impl Judge {
         let is = |requirement: usize, strength| self.strengths.get(requirement) == Some(&strength);
         match reason {
             Reason::NoEdge => Ok(inner.is_empty()),
-            Reason::Silent => Ok(inner.iter().all(|edge| !edge.reads)),
             Reason::Unaccepted(set) => {
                 Ok(*set < self.product_sets && inner.iter().all(|edge| edge.sets >> set & 1 == 0))
             }

@@ -31,9 +31,6 @@ fn reason(states: usize, inner: &[&Numbered], sets: usize, requirements: &[Requi
     if inner.is_empty() {
         return Some(Reason::NoEdge);
     }
-    if inner.iter().all(|edge| !edge.reads) {
-        return Some(Reason::Silent);
-    }
     let seen = inner.iter().fold(0, |all, edge| all | edge.sets);
     if let Some(set) = (0..sets).find(|set| seen >> set & 1 == 0) {
         return Some(Reason::Unaccepted(set));

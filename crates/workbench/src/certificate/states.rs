@@ -2,7 +2,7 @@
 //! its product with an automaton. No compiled stepper, reduction or simplification takes part.
 
 use crate::watch::Watcher;
-use certify::{Node, Numbered, Ranked, Ranking, Reading};
+use certify::{Node, Numbered, Ranked, Ranking, Reading, unobserved_cycle};
 use space::{Reference, Undefined};
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -101,6 +101,9 @@ impl Bounds<'_, '_> {
             }
             Ok(())
         })?;
+        if unobserved_cycle(nodes.len(), &edges).is_some() {
+            return Err(None::Open);
+        }
         let all: Vec<&Numbered> = edges.iter().collect();
         let ranking: Ranking =
             super::levels::rank(nodes.len(), &all, product.automaton.sets, &product.requirements)
