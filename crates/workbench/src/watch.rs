@@ -71,7 +71,7 @@ impl<'a> Watcher<'a> {
     pub fn note_search(&self, took: &SearchNumbers) {
         let SearchNumbers { states, transitions, depth, memory_bytes } = *took;
         let mut board = self.interrupt.board();
-        let progress = Progress { states, transitions, depth, memory_bytes, ..board.progress.clone() };
+        let progress = Progress { states, transitions, depth, memory_bytes, ..board.progress };
         board.progress = progress;
     }
 
