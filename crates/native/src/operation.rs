@@ -1,95 +1,11 @@
-//! Operations of threads and the objects they touch: what depends on what.
-//!
-//! Two transitions of different threads are dependent if they touch the same object in ways that
-//! are: to read it, to post to it (signals on a semaphore are independent, the paper's remark below
-//! Definition 1) and to change it are to an object what Read, Increment and Write are to a
-//! variable, so the table is that of [`objects::variable`]. `objects/commute.rs` checks it against
-//! Definition 1 on everything small.
+//! Visible operations of threads. What they touch, and what depends on what, is said in
+//! [`objects::touch`]; `objects/commute.rs` checks it against Definition 1 of the paper on
+//! everything small.
 
 use crate::objects::Model;
 use crate::protocol as p;
-use objects::variable::{Operation, can_be_dependent};
+pub use objects::{Access, Class, Footprint, Key, Outcome, Tid, Touch, dependent};
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// A thread, by its name: the n-th child of its parent, the same in all runs. Also its slot.
-pub type Tid = usize;
-
-/// Which of the results an operation may have: 0, or the waiter woken, the child reaped, the number
-/// tossed.
-pub type Outcome = i64;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Class {
-    /// A lock, condition variable, semaphore, barrier at an address.
-    Sync,
-    Memory,
-    /// A System V semaphore: set, index.
-    Sysv,
-    /// A name that several processes know: family, name.
-    Name,
-    /// A System V message queue.
-    Queue,
-    /// The life of a process: all its threads need it, exit ends it.
-    Process,
-    /// What a parent can see of its children.
-    Children,
-    /// What wakes a waiting thread.
-    Wake,
-    /// Whether a thread is to end.
-    Cancel,
-    /// The life of a thread.
-    Thread,
-    /// A timer of a process.
-    Timer,
-    /// Who sleeps on a word of memory.
-    Futex,
-    /// A pipe, one direction of a socket pair, an event counter: its parts.
-    Channel,
-    /// An open file description: its parts.
-    Description,
-    /// The locks on a file.
-    File,
-    /// A number of a process.
-    Descriptor,
-    /// What is in a file or folder: its parts.
-    Content,
-}
-
-/// An object: where it lives (a process, a shared mapping) and at which address or offset.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Key {
-    pub class: Class,
-    pub space: u64,
-    pub at: u64,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Access {
-    Read,
-    Post,
-    Change,
-}
-
-impl Access {
-    /// The row of the table.
-    fn operation(self) -> Operation {
-        match self {
-            Access::Read => Operation::Read,
-            Access::Post => Operation::Increment(1),
-            Access::Change => Operation::Write,
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Touch {
-    pub key: Key,
-    pub length: u32,
-    pub access: Access,
-}
-
-/// What a transition touches.
-pub type Footprint = Vec<Touch>;
 
 /// A visible operation that a thread is about to execute.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -217,37 +133,6 @@ impl std::fmt::Debug for SideEffects {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("…")
     }
-}
-
-impl Key {
-    pub fn new(class: Class, space: u64, at: u64) -> Key {
-        Key { class, space, at }
-    }
-
-    pub fn touch(self, access: Access) -> Touch {
-        Touch { key: self, length: 1, access }
-    }
-}
-
-impl Touch {
-    /// This is never declared, and every thread may do it: end, reap, cancel, kill.
-    pub fn is_undeclared(&self) -> bool {
-        let life = matches!(self.key.class, Class::Process | Class::Cancel) && self.access == Access::Change;
-        life || self.key.class == Class::Children
-    }
-
-    fn conflicts(&self, other: &Touch) -> bool {
-        let (a, b) = (&self.key, &other.key);
-        let overlap =
-            a.at < b.at.saturating_add(other.length.into()) && b.at < a.at.saturating_add(self.length.into());
-        let ways = (self.access.operation(), other.access.operation());
-        a.class == b.class && a.space == b.space && overlap && can_be_dependent(ways.0, ways.1)
-    }
-}
-
-/// Whether transitions of two different threads with these footprints may not commute.
-pub fn dependent(one: &[Touch], other: &[Touch]) -> bool {
-    one.iter().any(|a| other.iter().any(|b| a.conflicts(b)))
 }
 
 impl Op {

@@ -1,11 +1,10 @@
 //! Steps of a program: as numbers that a recorded run has, and in words for people.
 
-use crate::execution::{Execution, Spot};
+use crate::execution::Execution;
 use crate::operation::{Class, Key, Op, Outcome, RELOCK, Tid};
 use crate::protocol as p;
-use crate::report::{Failure, Kind, Trouble};
-use crate::search::{Semantics, World};
 use crate::symbols::{Place, Symbols};
+use explore::stateless::{Failure, Kind, Semantics, Spot, Trouble, World};
 use space::Step;
 use std::path::Path;
 

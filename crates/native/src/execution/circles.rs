@@ -5,8 +5,7 @@
 use super::{Execution, State};
 use crate::operation::Tid;
 use crate::protocol::{self as p, Request};
-use crate::report::Trouble;
-use crate::search::{Semantics, World};
+use explore::stateless::{Semantics, Trouble, World};
 
 /// The most operations in one round.
 const LONGEST: usize = 10_000;

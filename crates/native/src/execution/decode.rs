@@ -2,11 +2,11 @@
 
 use super::Execution;
 use super::names::{Region, SEGMENT, SHARED, SetName, region_id};
+use super::uses::Use;
 use crate::objects::{POSIX_QUEUE, SYSV_QUEUE, SYSV_SET, timer_key};
 use crate::operation::{Class, Key, Op, SPURIOUS, Tid};
 use crate::protocol::{self as p, Request};
-use crate::report::{Failure, Kind, Trouble};
-use crate::search::Use;
+use explore::stateless::{Failure, Kind, Trouble};
 
 /// More alternatives are not explored.
 const MOST_TOSSED: i64 = 10_000;

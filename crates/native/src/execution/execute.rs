@@ -1,15 +1,14 @@
 //! A pending operation is executed: what it does to the objects, and what that brings about for
 //! threads and processes.
 
-use super::history::{Access, Sort, Way};
+use super::history::{Access, Sort};
 use super::listen::MANY;
 use super::{Execution, State};
 use crate::objects::{BEFORE, CANCEL, Effect, INSIDE, all_sent_by};
 use crate::operation::{COMPARES, FIRE, FREES, Footprint, Key, Op, Outcome, SideEffects, Tid};
 use crate::protocol as p;
-use crate::report::{Failure, Kind};
-use crate::search::Semantics;
 use crate::small::Set;
+use explore::stateless::{Failure, Kind, Semantics, Way};
 
 const EXITS: &str = "an exit status other than 0, or an end by a signal, is no failure (with --exit it is)";
 

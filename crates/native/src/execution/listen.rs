@@ -1,15 +1,14 @@
 //! What a thread does until its next visible operation, and what is heard of it on the way: threads
 //! and processes that it makes, notices, plain accesses, failures.
 
-use super::history::{Access, Meeting, Plain, Sort, Told, Way};
+use super::history::{Access, Meeting, Plain, Sort, Told};
 use super::names::{FORKS, SHARED};
 use super::{Execution, State, Thread};
 use crate::machine::{Patience, Silence};
 use crate::objects::{Life, QUERY};
 use crate::operation::{Class, Op, Tid};
 use crate::protocol::{self as p, Request};
-use crate::report::{Clash, Failure, Kind, Trouble};
-use crate::search::Semantics;
+use explore::stateless::{Clash, Failure, Kind, Semantics, Trouble, Way};
 
 impl Execution {
     /// Lets a thread run to its next operation, then its children, then whatever can happen by

@@ -7,7 +7,7 @@ use super::Execution;
 use super::names::SHARED;
 use crate::operation::{Key, Op, Tid};
 use crate::protocol::{self as p, Request};
-use crate::report::{Failure, Kind};
+use explore::stateless::{Failure, Kind};
 
 const ATTRIBUTE: &str = "no PTHREAD_PROCESS_SHARED";
 

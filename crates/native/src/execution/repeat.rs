@@ -7,12 +7,10 @@
 
 use super::Execution;
 use super::names::Known;
+use crate::explore::Violation;
 use crate::operation::{Op, Outcome, Tid};
-use crate::report::{Failure, Kind, Trouble, Violation};
-use crate::search::{Edges, Progress, Semantics, Transition, World};
+use explore::stateless::{Edges, Failure, Kind, Progress, Semantics, Transition, Trouble, World};
 use std::collections::BTreeSet;
-
-type Failing = Violation<Op>;
 
 /// A run in the making.
 #[derive(Default)]
@@ -25,7 +23,7 @@ struct Made {
 
 impl Execution {
     /// The run again, as it is to be shown; nothing if it does not fail again.
-    pub(super) fn fails_again(&mut self, found: &Failing) -> Option<Failing> {
+    pub(super) fn fails_again(&mut self, found: &Violation) -> Option<Violation> {
         if found.failure.kind == Kind::Livelock {
             return Some(found.clone());
         }
@@ -40,7 +38,7 @@ impl Execution {
     }
 
     /// The run of a race, with the accesses as steps.
-    fn with_accesses(&mut self, found: &Failing) -> Option<Failing> {
+    fn with_accesses(&mut self, found: &Violation) -> Option<Violation> {
         let race = found.failure.race?.race;
         let spots = [race.first, race.second];
         let places: BTreeSet<u64> = spots.iter().filter(|s| !s.atomic).map(|s| s.pc).collect();
@@ -55,7 +53,7 @@ impl Execution {
     }
 
     /// Takes the steps of a run, and accesses from these places between them; up to the failure.
-    fn follow(&mut self, found: &Failing, places: &BTreeSet<u64>) -> Result<Made, Trouble> {
+    fn follow(&mut self, found: &Violation, places: &BTreeSet<u64>) -> Result<Made, Trouble> {
         let begun = self.restart()?;
         let mut made = Made { beginning: begun.edges, failure: begun.failure, ..Made::default() };
         self.take_accesses(&mut made, places)?;

@@ -6,7 +6,7 @@ use super::{Execution, Plain, State, Thread};
 use crate::objects::{QUERY, Resume, fatal};
 use crate::operation::{FIRE, Op, SideEffects, TAKE, Tid};
 use crate::protocol::{self as p, Request};
-use crate::report::Trouble;
+use explore::stateless::Trouble;
 
 /// Functions that are not safe in handlers, in the order of `protocol.h`.
 const UNSAFE: [&str; 4] = ["malloc", "free", "a call on a stream", "exit"];

@@ -16,7 +16,7 @@
 use super::{Execution, State};
 use crate::operation::{Access, Footprint, Key, Op, Outcome, Tid, Touch};
 use crate::protocol::{self as p, Request};
-use crate::search::Semantics;
+use explore::stateless::Semantics;
 use std::collections::BTreeMap;
 
 impl Execution {

@@ -4,7 +4,7 @@
 use super::{Execution, State, Thread};
 use crate::operation::{FIRE, LEAVE, Op, Outcome, Tid};
 use crate::protocol as p;
-use crate::report::Trouble;
+use explore::stateless::Trouble;
 
 impl Execution {
     /// Something that happens without being a transition.

@@ -1,15 +1,15 @@
 //! Runs as the search sees them: begun, continued by a step, and what is pending in between.
 
 use super::content::Contents;
-use super::history::Race;
 use super::races::Detector;
 use super::{Execution, Known, Shares, State, Thread, Time, names};
+use crate::explore::Violation;
 use crate::objects::{Life, Model};
 use crate::operation::{FIRE, Op, Outcome, Tid};
 use crate::protocol as p;
-use crate::report::{Ending, Failure, Kind, Trouble, Violation};
-use crate::search::{Progress, Use, World};
 use crate::small::Map;
+use explore::stateless::{Ending, Failure, Kind, Progress, Race, Trouble, World};
+use independence::Set;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 const UNSEEN: &str = "a loop that waits for memory which is accessed by code that is not instrumented";
@@ -32,6 +32,7 @@ pub struct Learnt {
 impl World for Execution {
     type Semantics = Model;
     type Learnt = Learnt;
+    type Known = Known;
 
     fn learnt(&self) -> Learnt {
         Learnt {
@@ -77,7 +78,7 @@ impl World for Execution {
         }
     }
 
-    fn repeat(&mut self, violation: &Violation<Op>) -> Option<Violation<Op>> {
+    fn repeat(&mut self, violation: &Violation) -> Option<Violation> {
         self.fails_again(violation)
     }
 
@@ -171,8 +172,8 @@ impl World for Execution {
         Ending::Deadlock(format!("no thread can move: {}", words.collect::<Vec<_>>().join(", ")))
     }
 
-    fn uses(&self, who: Tid) -> Option<Vec<Use>> {
-        self.threads.get(&who)?.uses.clone()
+    fn matter_to(&self, member: usize, pending: &[(Tid, Op)], can_move: bool) -> Set {
+        Execution::matter_to(self, member, pending, can_move)
     }
 }
 

@@ -26,9 +26,9 @@ use crate::operation::{
     SPURIOUS, SUSPENDED, TAKE, Tid, Touch,
 };
 use crate::protocol as p;
-use crate::search::Semantics;
 use crate::small::{Map, Set};
 pub use cancel::CANCEL;
+use explore::stateless::Semantics;
 use files::Files;
 use mutex::Mutex;
 pub use process::{Life, NONE, NOT_YET};

@@ -8,11 +8,10 @@ use crate::executor::program::{ProgramExecutor, ending};
 use crate::recording::Recording;
 use crate::report::{Failed, Report};
 use crate::watch::Interrupt;
+use explore::stateless::{Transition, shorten};
 use native::explore::Explored;
 use native::operation::Op;
-use native::report;
 use native::scenario::{confirms, numbered};
-use native::search::{Transition, shorten};
 use space::Step;
 use std::time::{Duration, Instant};
 
@@ -51,7 +50,7 @@ pub(super) fn shown(
 struct Again<'a> {
     request: &'a ProgramRequest,
     subject: &'a Subject,
-    violation: &'a report::Violation<Op>,
+    violation: &'a native::explore::Violation,
     job: &'a Interrupt,
 }
 

@@ -6,7 +6,7 @@ use crate::answer::{Answer, Kind, Numbers, ReductionUsed, RunNumbers};
 use crate::question::Question;
 use crate::reduction::{ReductionKind, name};
 use explore::Stop;
-use native::execution::{Race, Spot};
+use explore::stateless::{Race, Spot};
 use native::explore::Explored;
 use native::symbols::Symbols;
 
@@ -149,7 +149,7 @@ pub(super) fn doubt(
     if let Some(unrepeated) = unrepeated.first() {
         return Some(format!("nondeterminism: {}", unrepeated.why));
     }
-    let shown = report.violations.iter().any(|v| v.failure.kind == native::report::Kind::Race);
+    let shown = report.violations.iter().any(|v| v.failure.kind == explore::stateless::Kind::Race);
     if request.races_matter && !explored.races.is_empty() && !shown {
         return Some("nondeterminism: race was not seen again".to_string());
     }
