@@ -7,7 +7,7 @@
 //! until none of them can; then time passes until the next who is ready can. Each moment is a
 //! system of its own for the reductions: a thread that is not ready takes no part in it, and what
 //! is blocked at its end could have gone on earlier in it, which is what races are reversed for
-//! ([`crate::search`]). Timed operations give up when their time is up: the choice not to time out
+//! ([`explore::stateless`]). Timed operations give up when their time is up: the choice not to time out
 //! leads nowhere beyond that moment.
 //!
 //! Real schedulers promise nothing of this. Every run here is a run of the program, but not every
