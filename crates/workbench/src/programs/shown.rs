@@ -8,7 +8,7 @@ use crate::executor::program::{ProgramExecutor, ending};
 use crate::recording::Recording;
 use crate::report::{Failed, Report};
 use crate::watch::Interrupt;
-use explore::stateless::{Transition, shorten};
+use explore::stateless::{self, Transition, shorten};
 use native::explore::Explored;
 use native::operation::Op;
 use native::scenario::{confirms, numbered};
@@ -60,7 +60,7 @@ impl Again<'_> {
         let races_matter = self.request.races_matter;
         let mut executor =
             ProgramExecutor::new(self.request, program, known, races_matter).map_err(|t| t.to_string())?;
-        executor.shows_race = self.violation.failure.kind == report::Kind::Race;
+        executor.shows_race = self.violation.failure.kind == stateless::Kind::Race;
         executor.execute(steps).map_err(|trouble| trouble.to_string())?;
         let failure = executor.failure();
         match confirms(failure.as_ref(), &self.violation.failure) {
