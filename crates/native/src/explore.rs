@@ -2,16 +2,16 @@
 
 use crate::execution::{Execution, Known, Options, Shares};
 use crate::launch::Program;
-use crate::operation::{Op, Tid};
+use crate::operation::{Pending, Tid};
 use crate::unseen::{Unseen, unlisted, unseen};
 use explore::stateless::sample::{Estimate, Sampling, sample};
 use explore::stateless::{self, Bounds, Race, Reduction, Semantics, Trouble, Workers, World, search};
 use std::collections::BTreeMap;
 
 /// What a search of a program finds.
-pub type Report = stateless::Report<Op, Known>;
-pub type Violation = stateless::Violation<Op, Known>;
-type Searched = stateless::Searched<Op, Known>;
+pub type Report = stateless::Report<Pending, Known>;
+pub type Violation = stateless::Violation<Pending, Known>;
+type Searched = stateless::Searched<Pending, Known>;
 
 /// What to explore, and how.
 #[derive(Clone, Debug)]
@@ -149,7 +149,7 @@ fn differs(execution: &mut Execution, bounds: Bounds) -> Result<Option<usize>, T
 }
 
 /// Who stands before what.
-type Stands = Vec<(Tid, Op)>;
+type Stands = Vec<(Tid, Pending)>;
 
 /// The leftmost run: what stands in each state, and what is printed.
 struct Seen {
@@ -174,7 +174,8 @@ fn leftmost(execution: &mut Execution, bounds: Bounds) -> Result<Seen, Trouble> 
     let mut states = Vec::new();
     loop {
         let pending = execution.pending();
-        let ways = |(who, op): &(Tid, Op)| Some((*who, *execution.semantics().outcomes(*who, op).first()?));
+        let ways =
+            |(who, op): &(Tid, Pending)| Some((*who, *execution.semantics().outcomes(*who, op).first()?));
         let way = pending.iter().find_map(ways);
         states.push(pending);
         let Some((who, outcome)) =

@@ -10,7 +10,7 @@ use support::{Case, case};
 fn summary(explored: &Explored) -> String {
     let report = &explored.report;
     let steps = |v: &native::explore::Violation| {
-        let step = |t: &explore::stateless::Transition<native::operation::Op>| {
+        let step = |t: &explore::stateless::Transition<native::operation::Pending>| {
             format!("{} {} {}", t.who, t.outcome, t.op.name())
         };
         format!("{}: {:?}", v.failure.message, v.schedule.iter().map(step).collect::<Vec<_>>())

@@ -22,6 +22,7 @@ mod races;
 mod repeat;
 mod shares;
 mod signals;
+mod table;
 mod time;
 mod unseen;
 mod uses;
@@ -30,11 +31,10 @@ mod world;
 use crate::launch::Program;
 use crate::machine::Machine;
 use crate::objects::{Model, Resume};
-use crate::operation::{EnvironmentMove, Key, Op, Outcome, SideEffects, Tid};
+use crate::operation::{EnvironmentMove, Key, Outcome, Pending, SideEffects, Tid};
 use crate::protocol as p;
 use crate::small::{Map, Set};
 use content::Contents;
-pub(crate) use content::touches;
 use explore::stateless::{Failure, Race, Trouble};
 pub use history::{Plain, Told};
 pub use names::{Known, SetName, called};
@@ -158,10 +158,10 @@ struct Thread {
 #[derive(Debug)]
 enum State {
     Running,
-    Pending(Box<Op>),
+    Pending(Box<Pending>),
     Ended,
     /// Its process ended before it came to this.
-    Killed(Box<Op>),
+    Killed(Box<Pending>),
     /// It failed, and goes no further.
     Stopped,
 }

@@ -8,14 +8,14 @@
 use super::Execution;
 use super::names::Known;
 use crate::explore::Violation;
-use crate::operation::{Op, Outcome, Tid};
+use crate::operation::{Outcome, Pending, Tid};
 use explore::stateless::{Edges, Failure, Kind, Progress, Semantics, Transition, Trouble, World};
 use std::collections::BTreeSet;
 
 /// A run in the making.
 #[derive(Default)]
 struct Made {
-    schedule: Vec<Transition<Op>>,
+    schedule: Vec<Transition<Pending>>,
     beginning: Edges,
     edges: Vec<Edges>,
     failure: Option<Failure>,
@@ -70,14 +70,14 @@ impl Execution {
             return Ok(made);
         }
         self.finish()?;
-        let blocked = |(who, op): &(Tid, Op)| self.model.outcomes(*who, op).is_empty();
+        let blocked = |(who, op): &(Tid, Pending)| self.model.outcomes(*who, op).is_empty();
         if made.failure.is_none() && self.pending().iter().all(blocked) {
             made.failure = self.ending().failure();
         }
         Ok(made)
     }
 
-    fn take(&mut self, made: &mut Made, who: Tid, outcome: Outcome, op: Op) -> Result<(), Trouble> {
+    fn take(&mut self, made: &mut Made, who: Tid, outcome: Outcome, op: Pending) -> Result<(), Trouble> {
         let touched = self.model.footprint(who, &op, outcome);
         let progress = self.step_on(who, outcome)?;
         made.schedule.push(Transition { who, outcome, op, touched });
@@ -100,8 +100,8 @@ impl Execution {
     /// Takes accesses from these places, as long as a thread stands before one.
     fn take_accesses(&mut self, made: &mut Made, places: &BTreeSet<u64>) -> Result<(), Trouble> {
         while !made.shows(Kind::Race) {
-            let stands = |(_, op): &(Tid, Op)| op.is_plain_access() && places.contains(&op.pc);
-            let mut ready: Vec<(Tid, Op)> = self.pending().into_iter().filter(stands).collect();
+            let stands = |(_, op): &(Tid, Pending)| op.operation.is_plain_access() && places.contains(&op.pc);
+            let mut ready: Vec<(Tid, Pending)> = self.pending().into_iter().filter(stands).collect();
             let last = made.schedule.last().map(|t| t.who);
             ready.sort_by_key(|(who, _)| (Some(*who) != last, *who));
             let Some((who, op)) = ready.into_iter().next() else { break };

@@ -2,7 +2,7 @@
 //! of the paper).
 
 use super::Execution;
-use crate::operation::{Access, Class, Key, Op, Tid, Touch, dependent};
+use crate::operation::{Access, Class, Key, Pending, Tid, Touch, dependent};
 use explore::stateless::{Semantics, World};
 use independence::Set;
 
@@ -53,7 +53,7 @@ fn is_undeclared(touch: &Touch) -> bool {
 impl Execution {
     /// Which of those that stand before an operation may do something, now or later, that depends
     /// on what one of them is about to do; or, if that one cannot move, may let it.
-    pub(super) fn matter_to(&self, member: usize, pending: &[(Tid, Op)], can_move: bool) -> Set {
+    pub(super) fn matter_to(&self, member: usize, pending: &[(Tid, Pending)], can_move: bool) -> Set {
         let semantics = self.semantics();
         let (who, op) = &pending[member];
         let mut next = semantics.footprint(*who, op, if can_move { 0 } else { -1 });
@@ -64,7 +64,7 @@ impl Execution {
         // A thread that only waits too cannot let a waiting thread go on; on a condition variable
         // or at a barrier it can.
         let matters = |u: &Use| can_move || told || u.how & !(WAIT | READ) != 0;
-        let may = |other: Tid, its: &Op| match self.threads.get(&other).and_then(|t| t.uses.as_ref()) {
+        let may = |other: Tid, its: &Pending| match self.threads.get(&other).and_then(|t| t.uses.as_ref()) {
             None => true,
             Some(_) if undeclared => true,
             Some(uses) => {

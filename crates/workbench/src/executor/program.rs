@@ -14,7 +14,7 @@ use crate::values::Variable;
 use explore::stateless::{Semantics, Trouble, World};
 use native::execution::{Execution, Known, Options, called};
 use native::launch::Program;
-use native::operation::{Op, Outcome, Tid};
+use native::operation::{Pending, Outcome, Tid};
 use native::scenario::{Reporter, Scene, numbered};
 use source::Span;
 use space::{Start, Step};
@@ -89,7 +89,7 @@ impl ProgramExecutor {
         failure
     }
 
-    fn enabled(&self) -> Vec<(Tid, Outcome, Op)> {
+    fn enabled(&self) -> Vec<(Tid, Outcome, Pending)> {
         let semantics = self.execution.semantics();
         let mut enabled = Vec::new();
         for (who, op) in self.execution.pending() {
@@ -125,7 +125,7 @@ impl ProgramExecutor {
 
     fn perform(&mut self, step: &Step) -> Result<(), Trouble> {
         let at = self.steps.len();
-        let named = |(who, outcome, op): &(Tid, Outcome, Op)| numbered(*who, *outcome, op.name()) == *step;
+        let named = |(who, outcome, op): &(Tid, Outcome, Pending)| numbered(*who, *outcome, op.name()) == *step;
         let (who, outcome, op) = self.enabled().into_iter().find(named).ok_or(Trouble::Nondeterminism(at))?;
         let progress = self.execution.step(who, outcome)?;
         self.note(progress.failure);
@@ -135,7 +135,7 @@ impl ProgramExecutor {
         Ok(())
     }
 
-    fn scene(&self, who: Tid, op: &Op, outcome: Outcome) -> Scene {
+    fn scene(&self, who: Tid, op: &Pending, outcome: Outcome) -> Scene {
         self.reporter.scene(&self.execution, who, op, outcome, String::new())
     }
 
@@ -165,10 +165,10 @@ impl Executor for ProgramExecutor {
             return Vec::new();
         }
         let enabled = self.enabled();
-        let scene = |(who, outcome, op): &(Tid, Outcome, Op)| self.scene(*who, op, *outcome);
+        let scene = |(who, outcome, op): &(Tid, Outcome, Pending)| self.scene(*who, op, *outcome);
         let scenes: Vec<Scene> = enabled.iter().map(scene).collect();
         let cast = Cast::of(scenes.iter().chain(&self.scenes).chain(&self.stuck()));
-        let offer = |((who, outcome, op), scene): (&(Tid, Outcome, Op), &Scene)| Offer {
+        let offer = |((who, outcome, op), scene): (&(Tid, Outcome, Pending), &Scene)| Offer {
             step: numbered(*who, *outcome, op.name()),
             who: cast.actors[cast.actor(scene)].label(),
             statements: vec![cast.statement(scene)],

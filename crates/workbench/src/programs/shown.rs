@@ -10,7 +10,7 @@ use crate::report::{Failed, Report};
 use crate::watch::Interrupt;
 use explore::stateless::{self, Transition, shorten};
 use native::explore::Explored;
-use native::operation::Op;
+use native::operation::Pending;
 use native::scenario::{confirms, numbered};
 use space::Step;
 use std::time::{Duration, Instant};
@@ -162,7 +162,7 @@ struct Executed {
     report: Report,
 }
 
-fn step(t: &Transition<Op>) -> Step {
+fn step(t: &Transition<Pending>) -> Step {
     numbered(t.who, t.outcome, t.op.name())
 }
 
