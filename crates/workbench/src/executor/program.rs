@@ -11,11 +11,12 @@ use crate::programs::{ProgramRequest, Subject, options, refused};
 use crate::recording::{Launch, Recording};
 use crate::report::{Actor, Call, Ending, Failed, Location, Report, ReportStep, Statement, Waiting};
 use crate::values::Variable;
-use explore::stateless::{Semantics, Trouble, World};
+use explore::stateless::{Trouble, World};
 use native::execution::{Execution, Known, Options, called};
 use native::launch::Program;
-use native::operation::{Pending, Outcome, Tid};
+use native::operation::{Outcome, Pending, Tid};
 use native::scenario::{Reporter, Scene, numbered};
+use objects::Object;
 use source::Span;
 use space::{Start, Step};
 use std::collections::BTreeSet;
@@ -125,7 +126,8 @@ impl ProgramExecutor {
 
     fn perform(&mut self, step: &Step) -> Result<(), Trouble> {
         let at = self.steps.len();
-        let named = |(who, outcome, op): &(Tid, Outcome, Pending)| numbered(*who, *outcome, op.name()) == *step;
+        let named =
+            |(who, outcome, op): &(Tid, Outcome, Pending)| numbered(*who, *outcome, op.name()) == *step;
         let (who, outcome, op) = self.enabled().into_iter().find(named).ok_or(Trouble::Nondeterminism(at))?;
         let progress = self.execution.step(who, outcome)?;
         self.note(progress.failure);
