@@ -12,17 +12,17 @@
 mod space;
 
 pub use self::space::{Breach, Edge, Space, explore};
-use crate::formula::Formula;
-use crate::kleene::Kleene;
 use crate::machine::{Machine, Successor};
-use crate::model::{Group, Model};
 use crate::names::{Few, Moves};
 use crate::prepared::Prepared;
-use crate::structure::Structure;
-use crate::vocabulary::Layout;
 use ::space::{Edges, Fault, FaultAt, Label, Observer, Rest, Undefined, Which};
 use explore::Limits;
 use explore::recorded::Pace;
+use structures::formula::Formula;
+use structures::kleene::Kleene;
+use structures::model::{Group, Model};
+use structures::structure::Structure;
+use structures::vocabulary::Layout;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Join {

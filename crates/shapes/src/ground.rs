@@ -5,13 +5,13 @@
 //! after the step is what the updates of the action say. Derived predicates are their definitions,
 //! or, if asked so, free, as far as universal consequences of the definitions allow.
 
-use crate::action::Action;
-use crate::formula::{Formula, Var};
-use crate::kleene::Kleene;
-use crate::model::Model;
-use crate::vocabulary::Symbol;
 use solve::sat::{Clauses, Lit};
 use std::collections::HashMap;
+use structures::action::Action;
+use structures::formula::{Formula, Var};
+use structures::kleene::Kleene;
+use structures::model::Model;
+use structures::vocabulary::Symbol;
 
 pub type Who = [u8; 64];
 
@@ -148,7 +148,7 @@ impl<'a> Ground<'a> {
 
     fn closure(
         &mut self,
-        c: &crate::formula::Closure,
+        c: &structures::formula::Closure,
         from: usize,
         to: usize,
         who: &mut Who,

@@ -11,17 +11,17 @@
 //! Focus declines where it would not end: a binary predicate between two summary nodes stays 1/2,
 //! which is sound, and is said.
 
-use crate::action::{Action, Literal, Update};
 use crate::blur::Blur;
 use crate::coerce::{Coercion, Desk};
-use crate::difference::Newcomer;
-use crate::evaluate::{Assignment, Evaluator};
-use crate::formula::{Formula, Var};
-use crate::kleene::Kleene;
-use crate::model::Roots;
-use crate::structure::{Structure, bits};
-use crate::vocabulary::{Layout, SUMMARY, Symbol, Vocabulary};
 use std::collections::BTreeSet;
+use structures::action::{Action, Literal, Update};
+use structures::evaluate::{Assignment, Evaluator, define};
+use structures::formula::{Formula, Var};
+use structures::kleene::Kleene;
+use structures::model::Roots;
+use structures::newcomer::Newcomer;
+use structures::structure::{Structure, bits};
+use structures::vocabulary::{Layout, SUMMARY, Symbol, Vocabulary};
 
 /// A state after a step, not yet blurred.
 #[derive(Clone, Debug, Default)]
@@ -441,11 +441,8 @@ impl Machine {
     /// those of others that it could change.
     fn describe(&mut self, s: &mut Structure, new: usize) {
         for Derived { symbol, definition, steady } in &self.derived {
-            for_tuples(*symbol, s.nodes, |tuple| {
-                if !steady || tuple[..symbol.arity()].contains(&new) {
-                    s.set(self.layout, *symbol, tuple, defined(s, self.layout, definition, tuple));
-                }
-            });
+            let changes = |tuple: [usize; 2]| !steady || tuple[..symbol.arity()].contains(&new);
+            define(s, self.layout, (*symbol, definition), changes);
         }
     }
 
@@ -501,9 +498,7 @@ impl Machine {
         let highest_first = bits(gone.reverse_bits()).map(|bit| 63 - bit);
         highest_first.for_each(|node| s.remove_node(self.layout, node));
         for Derived { symbol, definition, .. } in self.derived.iter().filter(|d| !d.steady) {
-            for_tuples(*symbol, s.nodes, |tuple| {
-                s.set(self.layout, *symbol, tuple, defined(s, self.layout, definition, tuple));
-            });
+            define(s, self.layout, (*symbol, definition), |_| true);
         }
         self.coercion.coerce(s, &mut self.desk)
     }
@@ -592,20 +587,4 @@ fn derived(vocabulary: &Vocabulary) -> Vec<Derived> {
         all.push(Derived { symbol: predicate.symbol, definition: definition.clone(), steady });
     }
     all
-}
-
-/// The value of a definition for a tuple.
-pub fn defined(s: &Structure, layout: Layout, definition: &Formula, tuple: [usize; 2]) -> Kleene {
-    let mut nodes = [0; 64];
-    (nodes[0], nodes[1]) = (tuple[0] as u8, tuple[1] as u8);
-    Evaluator { structure: s, layout }.value(definition, &mut nodes)
-}
-
-/// Calls `visit` with every tuple of a predicate over `nodes` nodes.
-pub fn for_tuples(symbol: Symbol, nodes: usize, mut visit: impl FnMut([usize; 2])) {
-    match symbol {
-        Symbol::Nullary(_) => visit([0, 0]),
-        Symbol::Unary(_) => (0..nodes).for_each(|u| visit([u, 0])),
-        Symbol::Binary(_) => (0..nodes * nodes).for_each(|at| visit([at / nodes, at % nodes])),
-    }
 }

@@ -9,10 +9,10 @@
 //! docs/internals/shapes/fairness.md.
 
 use crate::blur::Blur;
-use crate::structure::Structure;
 use explore::recorded::Noted;
 use space::{Fairness, Requirement};
 use std::collections::BTreeSet;
+use structures::structure::Structure;
 
 /// Who leaves which name and who enters which; names by number.
 #[derive(Clone, Debug, Default)]

@@ -16,16 +16,15 @@
 //! predicates being exact. If none is found the promise is kept there, and relied on elsewhere; a
 //! state that is found need not be reachable, so the promise is relied on too, and that is said.
 
-use crate::action::{Action, Update};
-use crate::concrete::tuples;
-use crate::constraint::Constraint;
-use crate::formula::{Formula, VARIABLES, Var, and, atom, forall, not};
 use crate::ground::{Ground, Moment, Who, is_free_of};
-use crate::model::Model;
 use crate::promise::{Promise, promised};
-use crate::vocabulary::{SUMMARY, Symbol};
 use solve::sat::Lit;
 use std::collections::{BTreeMap, BTreeSet};
+use structures::action::{Action, Update};
+use structures::constraint::Constraint;
+use structures::formula::{Formula, VARIABLES, Var, and, atom, forall, not};
+use structures::model::Model;
+use structures::vocabulary::{SUMMARY, Symbol};
 
 /// All states with up to this many individuals are tried.
 pub const SMALL: usize = 3;
@@ -100,7 +99,7 @@ fn written_out(model: &Model, f: &Formula) -> Option<Formula> {
         let inner = written_out(model, definition).filter(|f| usize::from(f.above() + next) < VARIABLES);
         possible &= inner.is_some();
         let to = |v: Var| arguments.get(usize::from(v)).copied().unwrap_or(v);
-        inner.map_or(crate::formula::FALSE, |f| f.rename(&to, next))
+        inner.map_or(structures::formula::FALSE, |f| f.rename(&to, next))
     });
     (possible && !has_closure(&result) && usize::from(result.above()) < VARIABLES).then_some(result)
 }
@@ -222,7 +221,7 @@ impl Examiner<'_> {
         let after = self.put_in(inner);
         let fits = usize::from(after.above()) < VARIABLES;
         let both = and([inner.clone(), not(after)]);
-        fits.then(|| bound.into_iter().rev().fold(both, |f, v| crate::formula::exists(v, f)))
+        fits.then(|| bound.into_iter().rev().fold(both, |f, v| structures::formula::exists(v, f)))
     }
 
     /// What must hold before the step for a formula to hold after it.
@@ -317,7 +316,7 @@ impl Examiner<'_> {
     ) -> bool {
         let (mut ground, _) = self.question(n, who, Some(condition), &[]);
         let mut wrong = Vec::new();
-        for tuple in tuples(update.symbol, ground.total()) {
+        for tuple in update.symbol.tuples(ground.total()) {
             let mut here = ground.who;
             for (parameter, u) in update.parameters.iter().zip(tuple).take(update.symbol.arity()) {
                 here[usize::from(*parameter)] = u as u8;
@@ -368,7 +367,7 @@ impl Examiner<'_> {
             self.assignments(*n).into_iter().any(|who| {
                 let (mut ground, _) = self.question(*n, who, None, &[]);
                 let mut wrong = Vec::new();
-                for tuple in tuples(symbol, ground.total()) {
+                for tuple in symbol.tuples(ground.total()) {
                     let said = ground.updated(symbol, tuple, self.action);
                     let meant = ground.atom(symbol, tuple, Moment::After);
                     wrong.push(ground.differ(said, meant));
@@ -472,7 +471,7 @@ fn leading_exists(f: &Formula) -> Option<usize> {
             Formula::Forall(_, bound) => leading_exists(&not(bound.body.clone())).map(|n| n + 1),
             Formula::If(parts) => {
                 let [c, a, b] = &**parts;
-                let turned = crate::formula::choose(c.clone(), not(a.clone()), not(b.clone()));
+                let turned = structures::formula::choose(c.clone(), not(a.clone()), not(b.clone()));
                 leading_exists(&turned)
             }
             _ => None,

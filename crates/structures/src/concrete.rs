@@ -183,7 +183,7 @@ impl<'a> Concrete<'a> {
     pub fn derive(&self, state: &mut State) {
         let wanted = |s: Symbol| self.wanted.as_ref().is_none_or(|all| all.contains(&s));
         for (predicate, definition) in self.vocabulary.derived().filter(|(p, _)| wanted(p.symbol)) {
-            for tuple in tuples(predicate.symbol, state.individuals) {
+            for tuple in predicate.symbol.tuples(state.individuals) {
                 let value = self.eval(state, definition, &mut assignment(&[(0, tuple[0]), (1, tuple[1])]));
                 self.set(state, predicate.symbol, tuple, value);
             }
@@ -279,7 +279,7 @@ impl<'a> Concrete<'a> {
             }
             (tuple, self.eval(old, &update.formula, &mut inner))
         };
-        tuples(update.symbol, old.individuals).into_iter().map(value).collect()
+        update.symbol.tuples(old.individuals).map(value).collect()
     }
 
     /// A derived predicate for which an action gives an update that is not what its definition says
@@ -306,7 +306,7 @@ impl<'a> Concrete<'a> {
         }
         let mut wide = self.empty(state.individuals + action.created.len());
         for predicate in &self.vocabulary.predicates {
-            for tuple in tuples(predicate.symbol, state.individuals) {
+            for tuple in predicate.symbol.tuples(state.individuals) {
                 self.set(&mut wide, predicate.symbol, tuple, self.get(state, predicate.symbol, tuple));
             }
         }
@@ -326,7 +326,7 @@ impl<'a> Concrete<'a> {
     pub fn picked(&self, state: &State, kept: &[usize]) -> State {
         let mut small = self.empty(kept.len());
         for predicate in &self.vocabulary.predicates {
-            for tuple in tuples(predicate.symbol, kept.len()) {
+            for tuple in predicate.symbol.tuples(kept.len()) {
                 let old = if predicate.symbol.arity() == 0 {
                     tuple
                 } else {
@@ -373,14 +373,5 @@ fn place(symbol: Symbol, individuals: usize, [x, y]: [usize; 2]) -> usize {
         0 => 0,
         1 => x,
         _ => x * individuals + y,
-    }
-}
-
-/// All tuples of a predicate; what is not used is 0.
-pub fn tuples(symbol: Symbol, individuals: usize) -> Vec<[usize; 2]> {
-    match symbol.arity() {
-        0 => vec![[0, 0]],
-        1 => (0..individuals).map(|u| [u, 0]).collect(),
-        _ => (0..individuals * individuals).map(|at| [at / individuals, at % individuals]).collect(),
     }
 }
