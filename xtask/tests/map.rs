@@ -174,6 +174,14 @@ fn only_the_rim_knows_json_and_the_command_line() {
 }
 
 #[test]
+fn only_java_knows_tree_sitter() {
+    let metadata = metadata();
+    let knows = |p: &&Package| p.dependencies.iter().any(|d| d.name.starts_with("tree-sitter"));
+    let found: Vec<&str> = metadata.packages.iter().filter(knows).map(|p| p.name.as_str()).collect();
+    assert_eq!(found, ["java"]);
+}
+
+#[test]
 fn crates_are_named_after_what_they_are() {
     let map = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
     for folder in fs::read_dir(root().join("crates")).unwrap() {

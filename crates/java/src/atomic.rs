@@ -4,11 +4,13 @@
 //! Only fields are of this type, and they get their object once, at their declaration or in a
 //! constructor: then the field stands for the object, and no other variable can refer to it.
 
-use crate::expressions::Slot;
-use crate::flow::{Draft, Label, Mover, Variable};
+use crate::draft::{Draft, Mover, Variable};
+use crate::fields::Slot;
+use crate::flow::Label;
 use crate::lower::Lower;
 use crate::numbers::{OUTSIDE, Values};
-use crate::program::{Type, parts};
+use crate::program::Type;
+use crate::tree::{arguments, child};
 use std::ops::RangeInclusive;
 use structures::formula::{self as f, Formula, Var};
 use structures::vocabulary::Symbol;
@@ -24,7 +26,7 @@ struct Atomic {
 impl<'t> Lower<'t> {
     /// The field that a call works on, if it is of this type.
     pub fn atomic(&self, node: Node<'t>) -> Option<Node<'t>> {
-        let object = node.child_by_field_name("object")?;
+        let object = child(node, "object")?;
         self.type_of(object).is_atomic().then_some(object)
     }
 
@@ -42,13 +44,13 @@ impl<'t> Lower<'t> {
     pub fn atomic_condition(&mut self, node: Node<'t>, from: Label, yes: Label, no: Label) -> bool {
         let Some(object) = self.atomic(node) else { return false };
         let name = self.program.part(node, "name");
-        let arguments = node.child_by_field_name("arguments").map(parts).unwrap_or_default();
+        let arguments = arguments(node);
         match (self.type_of(object), name, &arguments[..]) {
             (Type::AtomicReference(_), "compareAndSet", [old, new]) => {
-                return self.swap_reference(node, [*old, *new], from, yes, no);
+                return self.swap_reference(node, [*old, *new], from, [yes, no]);
             }
             (Type::AtomicNumber(..), "compareAndSet", [old, new]) => {
-                return self.swap_number(node, [*old, *new], from, yes, no);
+                return self.swap_number(node, [*old, *new], from, [yes, no]);
             }
             (Type::Atomic, ..) => {}
             _ => return false,
@@ -80,7 +82,7 @@ impl<'t> Lower<'t> {
     /// A call for what it does; false if it is none of this type's.
     pub fn atomic_effect(&mut self, node: Node<'t>, at: &mut Label) -> bool {
         let after = self.label(node);
-        let arguments = node.child_by_field_name("arguments").map(parts).unwrap_or_default();
+        let arguments = arguments(node);
         let ty = self.atomic(node).map(|object| self.type_of(object));
         match (self.atomic(node), self.program.part(node, "name"), &arguments[..]) {
             _ if self.atomic_interval(node).is_some() => {
@@ -96,7 +98,7 @@ impl<'t> Lower<'t> {
             (Some(object), "set", [value]) if matches!(ty, Some(Type::AtomicReference(_))) => {
                 let Some((owner, slot, _)) = self.atomic_slot(object, at) else { return false };
                 self.as_thread(&ty.unwrap_or(Type::Void), *value);
-                self.assign_reference(&owner, &slot, *value, node, at);
+                self.assign_reference((&owner, &slot), *value, node, at);
                 self.flow.alias(*at, after);
             }
             (Some(object), "set", [value]) => {
@@ -119,11 +121,7 @@ impl<'t> Lower<'t> {
 
     /// The owner, the predicate and the name of a field.
     fn atomic_slot(&mut self, object: Node<'t>, at: &mut Label) -> Option<(Variable, Slot, &'t str)> {
-        let (inner, name) = match object.kind() {
-            "identifier" => (None, self.program.text(object)),
-            "field_access" => (object.child_by_field_name("object"), self.program.part(object, "field")),
-            _ => return None,
-        };
+        let (inner, name) = self.program.named(object)?;
         let (owner, class) = self.owner(inner, at);
         let (slot, _) = self.slot(&class, name)?;
         self.loaded(&class, name, object, at);
@@ -136,19 +134,14 @@ impl<'t> Lower<'t> {
     pub fn atomic_reference(&mut self, node: Node<'t>, at: &mut Label) -> Option<Variable> {
         let object = self.atomic(node)?;
         let Type::AtomicReference(class) = self.type_of(object) else { return None };
-        let arguments = node.child_by_field_name("arguments").map(parts).unwrap_or_default();
+        let arguments = arguments(node);
         let given = match (self.program.part(node, "name"), &arguments[..]) {
             ("get", []) => None,
             ("getAndSet", [value]) => Some(*value),
             _ => return None,
         };
         let Some(value) = given else {
-            let inner = object.child_by_field_name("object").filter(|_| object.kind() == "field_access");
-            let name = match object.kind() {
-                "identifier" => self.program.text(object),
-                _ => self.program.part(object, "field"),
-            };
-            return Some(self.read(inner, name, node, at));
+            return Some(self.read(self.program.named(object).unwrap_or((None, "")), node, at));
         };
         let (owner, slot, _) = self.atomic_slot(object, at)?;
         let ty = Type::Reference(class);
@@ -182,8 +175,7 @@ impl<'t> Lower<'t> {
         node: Node<'t>,
         [old, new]: [Node<'t>; 2],
         from: Label,
-        yes: Label,
-        no: Label,
+        [yes, no]: [Label; 2],
     ) -> bool {
         let mut at = from;
         let Some(object) = self.atomic(node) else { return false };
@@ -243,7 +235,7 @@ impl<'t> Lower<'t> {
     /// By how much a call changes a number, and whether it results in the value before. `getAndSet`
     /// is not among them.
     fn atomic_change(&self, node: Node<'t>) -> Option<(RangeInclusive<i64>, bool)> {
-        let arguments = node.child_by_field_name("arguments").map(parts).unwrap_or_default();
+        let arguments = arguments(node);
         match (self.program.part(node, "name"), &arguments[..]) {
             ("get" | "intValue", []) => Some((0..=0, true)),
             ("incrementAndGet", []) => Some((1..=1, false)),
@@ -258,7 +250,7 @@ impl<'t> Lower<'t> {
 
     /// A call on a number that results in one.
     pub fn atomic_compute(&mut self, node: Node<'t>, mut at: Label) -> Values {
-        let arguments = node.child_by_field_name("arguments").map(parts).unwrap_or_default();
+        let arguments = arguments(node);
         let (Some(object), Some((by, first))) = (self.atomic(node), self.atomic_change(node)) else {
             return Values::new();
         };
@@ -300,8 +292,7 @@ impl<'t> Lower<'t> {
         node: Node<'t>,
         [old, new]: [Node<'t>; 2],
         from: Label,
-        yes: Label,
-        no: Label,
+        [yes, no]: [Label; 2],
     ) -> bool {
         if self.interval(old).is_none() || self.interval(new).is_none() {
             return false;
@@ -333,11 +324,6 @@ impl<'t> Lower<'t> {
         true
     }
 
-    /// The argument of `new AtomicInteger(0)` and the like.
-    pub fn first_argument(&self, creation: Node<'t>) -> Option<Node<'t>> {
-        creation.child_by_field_name("arguments").and_then(|a| parts(a).first().copied())
-    }
-
     fn atomic_field(&mut self, object: Node<'t>, writes: bool, at: &mut Label) -> Option<Atomic> {
         let (owner, slot, _) = self.atomic_slot(object, at)?;
         let mover = self.used(&slot, &owner, writes);
@@ -354,11 +340,11 @@ impl<'t> Lower<'t> {
 
 impl Atomic {
     /// Whose field it is; none if it is static.
-    fn choose(&self, draft: &mut Draft) -> Option<Var> {
+    pub fn choose(&self, draft: &mut Draft) -> Option<Var> {
         matches!(self.symbol, Symbol::Unary(_)).then(|| draft.refers(&self.owner))
     }
 
-    fn value(&self, o: Option<Var>) -> Formula {
+    pub fn value(&self, o: Option<Var>) -> Formula {
         f::atom(self.symbol, &o.into_iter().collect::<Vec<_>>())
     }
 

@@ -5,7 +5,8 @@
 //! thread waits forever, whatever the others do. Two monitors are different objects if they are
 //! those of two fields, each with an object of its own, or if no object is of both their classes.
 
-use crate::flow::{Draft, Flow, Label, Monitor, Variable};
+use crate::draft::{Draft, Monitor, Variable};
+use crate::flow::{Flow, Label};
 use crate::lower::{HELD, Lower, Wish};
 use crate::program::Program;
 use source::Span;

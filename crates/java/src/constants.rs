@@ -5,7 +5,8 @@
 //! initializes no class (12.4.1). Whether an expression is constant is decided over the forms that
 //! are listed here; for the others it is not known, and such a field is refused.
 
-use crate::program::{Class, Field, Program, parts};
+use crate::program::{Class, Field, Program};
+use crate::tree::{child, parts};
 use tree_sitter::Node;
 
 /// The value of a constant expression, as far as it matters.
@@ -78,7 +79,7 @@ impl<'t> Program<'t> {
     /// Whether an expression of a class is constant.
     fn constant_expression(&self, node: Node<'t>, class: &str) -> Constancy {
         let inner = |n: Node<'t>| self.constant_expression(n, class);
-        let part = |name: &str| node.child_by_field_name(name).map_or(NotKnown, inner);
+        let part = |name: &str| child(node, name).map_or(NotKnown, inner);
         match node.kind() {
             "true" | "false" => Is(Truth(node.kind() == "true")),
             "string_literal" => Is(Text),
@@ -120,7 +121,7 @@ impl<'t> Program<'t> {
 
     /// `CLASS.NAME`; a field of an object is no constant expression.
     fn constant_access(&self, node: Node<'t>) -> Constancy {
-        let Some(object) = node.child_by_field_name("object") else { return NotKnown };
+        let Some(object) = child(node, "object") else { return NotKnown };
         let (owner, name) = (self.text(object), self.part(node, "field"));
         match object.kind() {
             "identifier" if self.classes.contains_key(owner) => {
@@ -233,23 +234,16 @@ fn compared(operator: &str, a: i64, b: i64) -> Constancy {
 }
 
 fn of_ints(operator: &str, a: i32, b: i32) -> Constancy {
-    let value = match operator {
-        "+" => a.wrapping_add(b),
-        "-" => a.wrapping_sub(b),
-        "*" => a.wrapping_mul(b),
-        // It does not complete normally.
-        "/" | "%" if b == 0 => return No,
-        "/" => a.wrapping_div(b),
-        "%" => a.wrapping_rem(b),
-        "&" => a & b,
-        "|" => a | b,
-        "^" => a ^ b,
-        "<<" => a.wrapping_shl(b as u32),
-        ">>" => a.wrapping_shr(b as u32),
-        ">>>" => (a as u32).wrapping_shr(b as u32) as i32,
-        _ => return compared(operator, a.into(), b.into()),
-    };
-    Is(Int(value))
+    match operator {
+        "<<" => Is(Int(a.wrapping_shl(b as u32))),
+        ">>" => Is(Int(a.wrapping_shr(b as u32))),
+        ">>>" => Is(Int((a as u32).wrapping_shr(b as u32) as i32)),
+        // The rest is the lower half of what it is on longs.
+        _ => match of_longs(operator, a.into(), b.into()) {
+            Is(Long(value)) => Is(Int(value as i32)),
+            other => other,
+        },
+    }
 }
 
 fn of_longs(operator: &str, a: i64, b: i64) -> Constancy {
@@ -257,6 +251,7 @@ fn of_longs(operator: &str, a: i64, b: i64) -> Constancy {
         "+" => a.wrapping_add(b),
         "-" => a.wrapping_sub(b),
         "*" => a.wrapping_mul(b),
+        // It does not complete normally.
         "/" | "%" if b == 0 => return No,
         "/" => a.wrapping_div(b),
         "%" => a.wrapping_rem(b),

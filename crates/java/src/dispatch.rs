@@ -1,21 +1,30 @@
 //! Which method a call means: by the class of the object, which may be one below the static type.
 
-use crate::flow::{Label, Mover, Variable};
+use crate::draft::{Mover, Variable};
+use crate::flow::Label;
 use crate::lower::Lower;
-use crate::program::{Method, Type, parts};
+use crate::program::{Method, Type};
+use crate::tree::{arguments, child};
 use structures::formula as f;
 use tree_sitter::Node;
 
 /// A method and the classes whose objects answer with it.
 type Choice<'t> = (Method<'t>, Vec<String>);
 
+/// What a method is called on, and what it is given.
+#[derive(Clone)]
+pub struct Inputs {
+    pub this: Variable,
+    pub arguments: Vec<Variable>,
+}
+
 impl<'t> Lower<'t> {
     /// Our own methods that a call may mean; empty if it is none of ours.
     pub fn choices(&self, node: Node<'t>) -> Vec<Choice<'t>> {
-        let object = node.child_by_field_name("object");
+        let object = child(node, "object");
         let class = object.map_or_else(|| self.class.clone(), |o| self.class_of(o));
         let name = self.program.part(node, "name");
-        let arguments = node.child_by_field_name("arguments").map_or(0, |a| parts(a).len());
+        let arguments = arguments(node).len();
         let mut choices: Vec<Choice<'t>> = Vec::new();
         let exact = self.program.find_method(&class, name, arguments);
         if let Some(method) = exact.filter(|m| m.is_static || m.is_private) {
@@ -49,8 +58,7 @@ impl<'t> Lower<'t> {
     pub fn dispatch(
         &mut self,
         choices: Vec<Choice<'t>>,
-        this: Variable,
-        arguments: Vec<Variable>,
+        inputs: Inputs,
         node: Node<'t>,
         at: &mut Label,
     ) -> Variable {
@@ -63,7 +71,7 @@ impl<'t> Lower<'t> {
             return Variable::Nothing;
         }
         if let [(method, _)] = &choices[..] {
-            return self.call(method, this, arguments, node, at);
+            return self.call(method, inputs, node, at);
         }
         let result = self.local("result", &choices[0].0.result);
         let after = self.label(node);
@@ -72,21 +80,34 @@ impl<'t> Lower<'t> {
             let is: Vec<_> = classes.iter().map(|class| self.instance(class)).collect();
             let mut draft = self.draft(node).moving(Mover::Yes);
             draft.action.name = format!("{}: {}", method.class, draft.action.name);
-            draft.focus(&this, None);
+            draft.focus(&inputs.this, None);
             let o = draft.choose();
-            let refers = draft.is(&this, o);
+            let refers = draft.is(&inputs.this, o);
             draft.when(f::and([refers, f::or(is.iter().map(|is| f::atom(*is, &[o])))]));
             self.flow.add(draft, *at, here);
-            let value = self.call(&method, this.clone(), arguments.clone(), node, &mut here);
-            self.copy(&result, &value, &method.result, node, &mut here);
+            let value = self.call(&method, inputs.clone(), node, &mut here);
+            self.copy([&result, &value], &method.result, node, &mut here);
             self.flow.alias(here, after);
         }
         *at = after;
         result
     }
 
+    /// A new local with the value that a variable has now.
+    pub fn copied(
+        &mut self,
+        name: &str,
+        (value, ty): (&Variable, &Type),
+        node: Node<'t>,
+        at: &mut Label,
+    ) -> Variable {
+        let own = self.local(name, ty);
+        self.copy([&own, value], ty, node, at);
+        own
+    }
+
     /// One variable into another of the same type.
-    pub fn copy(&mut self, to: &Variable, from: &Variable, ty: &Type, node: Node<'t>, at: &mut Label) {
+    pub fn copy(&mut self, [to, from]: [&Variable; 2], ty: &Type, node: Node<'t>, at: &mut Label) {
         if matches!(ty, Type::Number(..)) {
             return self.copy_number(to, from, node, at);
         }

@@ -5,9 +5,11 @@
 //! be called that is not followed, as by `"" + o`, nothing holds any more. What the text shows to
 //! be harmless (a literal, a divisor that is one) is left alone.
 
-use crate::flow::{Label, Mover};
+use crate::draft::Mover;
+use crate::flow::Label;
 use crate::lower::Lower;
-use crate::program::{Type, parts};
+use crate::program::Type;
+use crate::tree::{child, parts};
 use tree_sitter::Node;
 
 impl<'t> Lower<'t> {
@@ -16,7 +18,7 @@ impl<'t> Lower<'t> {
         for class in classes {
             let mut draft = self.draft(node).moving(Mover::Yes);
             draft.action.guess = true;
-            self.throws(draft, *at, class, &format!("perhaps {class}"), node);
+            self.throws(draft, *at, (class, &format!("perhaps {class}")), node);
         }
         let mut draft = self.draft(node).moving(Mover::Yes);
         draft.action.guess = true;
@@ -113,7 +115,7 @@ impl<'t> Lower<'t> {
             "identifier" if self.find(self.program.text(node)).is_some() => return false,
             "identifier" => (self.class.clone(), self.program.text(node)),
             _ => {
-                let owner = node.child_by_field_name("object").map(|o| self.class_of(o));
+                let owner = child(node, "object").map(|o| self.class_of(o));
                 (owner.unwrap_or_default(), self.program.part(node, "field"))
             }
         };

@@ -6,9 +6,10 @@
 //! Executors with a bounded number of threads are not modelled: a task that waits for another one
 //! that has no thread yet would be taken for one that goes on.
 
-use crate::flow::{Label, Mover, Variable};
+use crate::draft::Variable;
+use crate::flow::Label;
 use crate::lower::Lower;
-use crate::program::{Type, parts};
+use crate::tree::{arguments, child};
 use structures::formula as f;
 use structures::vocabulary::{Attribute, Symbol};
 use tree_sitter::Node;
@@ -21,8 +22,8 @@ const MAKERS: [&str; 2] = ["newCachedThreadPool", "newVirtualThreadPerTaskExecut
 impl<'t> Lower<'t> {
     /// `Executors.newCachedThreadPool()` and the like.
     pub fn makes_executor(&self, node: Node<'t>) -> bool {
-        let on = node.child_by_field_name("object").map(|o| self.program.text(o));
-        let arguments = node.child_by_field_name("arguments").map_or(0, |a| parts(a).len());
+        let on = child(node, "object").map(|o| self.program.text(o));
+        let arguments = arguments(node).len();
         node.kind() == "method_invocation"
             && on == Some("Executors")
             && MAKERS.contains(&self.program.part(node, "name"))
@@ -40,13 +41,15 @@ impl<'t> Lower<'t> {
     /// A call of or on an executor; `None` if it is none.
     pub fn executor_call(&mut self, node: Node<'t>, at: &mut Label) -> Option<Variable> {
         if self.makes_executor(node) {
-            return Some(self.new_executor(node, at));
+            let (draft, _, result) = self.creating("ExecutorService", node);
+            self.then(draft, at, node);
+            return Some(result);
         }
-        let object = node.child_by_field_name("object")?;
+        let object = child(node, "object")?;
         if !matches!(self.class_of(object).as_str(), "ExecutorService" | "Executor") {
             return None;
         }
-        let arguments = node.child_by_field_name("arguments").map(parts).unwrap_or_default();
+        let arguments = arguments(node);
         let (on, _) = self.operand(object, at);
         match (self.program.part(node, "name"), &arguments[..]) {
             ("submit", [task]) => {
@@ -64,7 +67,7 @@ impl<'t> Lower<'t> {
             ("awaitTermination", [time, ..]) => {
                 self.effect_inside(*time, at);
                 let to = self.label(node);
-                self.ended_or_late(&on, node, *at, to, to);
+                self.ended_or_late(&on, node, *at, [to, to]);
                 *at = to;
             }
             _ => self.program.outside(node),
@@ -74,23 +77,23 @@ impl<'t> Lower<'t> {
 
     /// `if (e.awaitTermination(…))`; false if it is none.
     pub fn executor_condition(&mut self, node: Node<'t>, from: Label, yes: Label, no: Label) -> bool {
-        let Some(object) = node.child_by_field_name("object") else { return false };
+        let Some(object) = child(node, "object") else { return false };
         if self.class_of(object) != "ExecutorService" || self.program.part(node, "name") != "awaitTermination"
         {
             return false;
         }
         let mut at = from;
         let (on, _) = self.operand(object, &mut at);
-        let time = node.child_by_field_name("arguments").and_then(|a| parts(a).first().copied());
+        let time = arguments(node).first().copied();
         time.into_iter().for_each(|n| self.effect_inside(n, &mut at));
-        self.ended_or_late(&on, node, at, yes, no);
+        self.ended_or_late(&on, node, at, [yes, no]);
         true
     }
 
     /// What a task throws is kept.
     fn keeps(&mut self, task: Node<'t>) {
         let bodies = match task.kind() {
-            "lambda_expression" => task.child_by_field_name("body").into_iter().collect(),
+            "lambda_expression" => child(task, "body").into_iter().collect(),
             _ => {
                 let runs = self.program.below(&self.class_of(task));
                 let body = |c: &String| self.program.find_method(c, "run", 0).and_then(|m| m.body);
@@ -98,17 +101,6 @@ impl<'t> Lower<'t> {
             }
         };
         self.submitted.extend(bodies.iter().map(Node::id));
-    }
-
-    fn new_executor(&mut self, node: Node<'t>, at: &mut Label) -> Variable {
-        let ty = Type::Reference("ExecutorService".to_string());
-        let (result, is) = (self.local("new", &ty), self.instance("ExecutorService"));
-        let mut draft = self.draft(node).moving(Mover::Yes);
-        let n = draft.create();
-        draft.add(is, n);
-        draft.assign(&result, |_, o| f::equal(o, n));
-        self.then(draft, at, node);
-        result
     }
 
     /// A thread for the task, started at once, unless the executor has been shut down.
@@ -157,7 +149,7 @@ impl<'t> Lower<'t> {
         self.flow.add(draft, from, to);
     }
 
-    fn ended_or_late(&mut self, on: &Variable, node: Node<'t>, from: Label, ended: Label, late: Label) {
+    fn ended_or_late(&mut self, on: &Variable, node: Node<'t>, from: Label, [ended, late]: [Label; 2]) {
         self.interruption(None, node, from);
         self.all_ended(on, node, from, ended);
         let mut draft = self.draft(node);

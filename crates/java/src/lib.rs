@@ -1,17 +1,20 @@
-//! The Java front end: a file of Java to a [`structures::model::Model`]. It sees no engine: it marks
-//! movers, asks for data races, and tells which individuals do not matter.
+//! The Java front end: a file of Java to a [`structures::model::Model`]. It sees no engine: it
+//! marks movers, asks for data races, and tells which individuals do not matter.
 //!
-//! * [`program`]: the classes, from the syntax tree of tree-sitter. [`flow`]: labels and actions
-//!   under construction.
-//! * [`lower`]: statements; [`expressions`]; [`numbers`] with a range; [`library`]: threads,
-//!   monitors, locks; [`executor`]; [`atomic`]; [`raise`]: exceptions.
-//! * [`dispatch`]: which method a call means; [`forgotten`]: what happens in expressions whose
-//!   value is forgotten.
-//! * [`doubt`]: what may throw or call code that is not followed; [`loading`]: classes that are
-//!   initialized on first use.
-//! * [`lexical`], [`names`], [`refuse`], [`signatures`]: what is refused before anything is
-//!   lowered; [`constants`]: constant variables.
-//! * [`checks`]: what is asked of every program. [`notes`]: the comments that begin with `//@`.
+//! * *What is written*: `tree`, parts of the syntax tree of tree-sitter; `program`, `classes`,
+//!   `members`, the classes; `shown`, what the text shows; `constants`, constant variables.
+//! * *What is refused* before anything is lowered: `lexical`, `names`, `refuse`, `signatures`.
+//! * *Under construction*: `draft`, an action; `flow`, labels and the actions between them;
+//!   `lower`, what is known meanwhile.
+//! * *Code*: `methods`, `statements`, `raise` (exceptions); `operands`, `types`, `fields`,
+//!   `assign`, `conditions`; `numbers` and `cells` with a range.
+//! * *Calls*: `calls`, `dispatch`, which method is meant; `creation`, `threads`, `monitors`,
+//!   `locks`, `executor`, `atomic`; `forgotten`, `provided`, what happens where a value is
+//!   forgotten.
+//! * *Beyond the text*: `doubt`, what may throw or call code that is not followed; `loading`,
+//!   classes that are initialized on first use; `sharing`, which steps are movers; `reading`, how
+//!   waits end.
+//! * `checks`: what is asked of every program. `notes`: the comments that begin with `//@`.
 //!   [`codes`]: what can be wrong.
 //!
 //! Every thread, object and lock is an individual. A static reference is a unique unary predicate,
@@ -20,31 +23,49 @@
 //! thread, who refers to an object by which variable or field, which variables and fields refer to
 //! something at all, which locks are taken. What is not modelled is an error with its line.
 
-pub mod atomic;
-pub mod checks;
+mod assign;
+mod atomic;
+mod calls;
+mod cells;
+mod checks;
+mod classes;
 pub mod codes;
-pub mod constants;
-pub mod dispatch;
-pub mod doubt;
-pub mod executor;
-pub mod expressions;
-pub mod flow;
-pub mod forgotten;
-pub mod lexical;
-pub mod library;
-pub mod loading;
-pub mod lower;
-pub mod names;
-pub mod notes;
-pub mod numbers;
-pub mod program;
-pub mod raise;
-pub mod reading;
-pub mod refuse;
-pub mod sharing;
-pub mod signatures;
+mod conditions;
+mod constants;
+mod creation;
+mod dispatch;
+mod doubt;
+mod draft;
+mod executor;
+mod fields;
+mod flow;
+mod forgotten;
+mod lexical;
+mod loading;
+mod locks;
+mod lower;
+mod members;
+mod methods;
+mod monitors;
+mod names;
+mod notes;
+mod numbers;
+mod operands;
+mod program;
+mod provided;
+mod raise;
+mod reading;
+mod refuse;
+mod sharing;
+mod shown;
+mod signatures;
+mod statements;
+mod threads;
+mod tree;
+mod types;
 
-use flow::{Flow, Kind, Label, Mark, Variable};
+use draft::Variable;
+use flow::{Flow, Kind, Label, Mark, Threads};
 use lower::Lower;
 use program::{Method, Program, Type};
 use source::{Diagnostic, FileId, SourceMap, Span};
@@ -127,18 +148,9 @@ fn flows(lower: &mut Lower<'_>) -> Option<(Vec<Flow>, Vec<Mark>)> {
         } else {
             let lambda = lower.lambdas[lambdas].clone();
             lambdas += 1;
-            let run = Method {
-                name: lambda.name.clone(),
-                class: lambda.class,
-                parameters: Vec::new(),
-                result: Type::Void,
-                is_static: false,
-                is_synchronized: false,
-                is_private: true,
-                first: String::new(),
-                body: Some(lambda.body),
-                span: lower.program.span(lambda.body),
-            };
+            let (name, body) = (lambda.name.clone(), Some(lambda.body));
+            let span = lower.program.span(lambda.body);
+            let run = Method { name, is_private: true, body, span, ..nothing(&lambda.class) };
             let is = lower.instance(&lambda.name);
             lower.scopes = vec![lambda.scope];
             lower.context(number, &run, lambda.this, false);
@@ -193,10 +205,11 @@ fn assemble(lower: &mut Lower<'_>, flows: &[Flow], marks: &[Mark]) -> Model {
             Some(Kind { entry, exit, mark: marks[n] })
         })
         .collect();
-    let known = ["started", executor::POOL].map(|name| vocabulary.symbol(name));
+    let [started, pool] = ["started", executor::POOL].map(|name| vocabulary.symbol(name));
+    let all = Threads { kinds, started, pool, sharing: &lower.sharing };
     let mut model = Model::default();
     for (n, flow) in flows.iter().enumerate() {
-        model.actions.extend(flow.actions(n, &places[n], &kinds, known, &lower.sharing));
+        model.actions.extend(flow.actions(n, &places[n], &all));
         model.threads.push(Thread {
             name: flow.name.clone(),
             span: Span::default(),
@@ -212,7 +225,7 @@ fn assemble(lower: &mut Lower<'_>, flows: &[Flow], marks: &[Mark]) -> Model {
     checks::no_lock_cycle(lower, &vocabulary, &at, &mut model);
     race::ask(&mut model, &vocabulary);
     model.assumed = lower.reading.assumed(lower.sleeps, lower.interruptible);
-    model.initial.push(initial(&vocabulary, kinds.first().map(|k| k.entry)));
+    model.initial.push(initial(&vocabulary, all.kinds.first().map(|k| k.entry)));
     model.roots = Some(roots(&model, flows, &vocabulary));
     model.vocabulary = vocabulary;
     model

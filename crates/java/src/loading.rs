@@ -8,10 +8,12 @@
 //! `initing[C](t)` while t does it. The thread that does it goes on when it comes to the class
 //! again. An exception that leaves an initializer is an error; what comes after it is not followed.
 
-use crate::flow::{Label, Mover, SELF};
+use crate::draft::{Mover, SELF};
+use crate::flow::Label;
 use crate::lower::Lower;
-use crate::program::{Class, FORGOTTEN, Program, parts};
+use crate::program::{Class, FORGOTTEN, Program};
 use crate::raise::Handler;
+use crate::tree::{child, parts};
 use std::collections::BTreeSet;
 use structures::formula as f;
 use tree_sitter::Node;
@@ -67,12 +69,12 @@ impl<'t> Program<'t> {
                 }
             }
             "method_invocation" if self.part(value, "name") == "newCondition" => {
-                value.child_by_field_name("object").is_some_and(&mut inner)
+                child(value, "object").is_some_and(&mut inner)
             }
             "method_invocation" => self.part(value, "object") == "Executors",
             "object_creation_expression" => {
                 let made = self.part(value, "type").split('<').next().unwrap_or("");
-                let arguments = value.child_by_field_name("arguments").is_none_or(&mut inner);
+                let arguments = child(value, "arguments").is_none_or(&mut inner);
                 let library = CALM.contains(&made) || FORGOTTEN.contains(&made);
                 let mut own = || self.is_plain_class(made, open) && self.is_inert(made);
                 arguments && (library || self.classes.contains_key(made) && own())
@@ -98,11 +100,11 @@ impl<'t> Program<'t> {
         let statements: Vec<Node<'t>> = body.map(parts).unwrap_or_default();
         let assigned = |n: &Node<'t>| {
             let inner = parts(*n).first().copied().filter(|_| n.kind() == "expression_statement")?;
-            let left = inner.child_by_field_name("left")?;
-            let own = left.kind() == "identifier" || left.child_by_field_name("object")?.kind() == "this";
-            let named = self.text(left.child_by_field_name("field").unwrap_or(left));
+            let left = child(inner, "left")?;
+            let own = left.kind() == "identifier" || child(left, "object")?.kind() == "this";
+            let named = self.text(child(left, "field").unwrap_or(left));
             let field = class.fields.iter().any(|f| f.name == named && !f.is_static);
-            inner.child_by_field_name("right").filter(|_| own && field)
+            child(inner, "right").filter(|_| own && field)
         };
         let given: Option<Vec<Node<'t>>> = statements.iter().map(assigned).collect();
         let calm = |n: Node<'t>| match n.kind() {
@@ -167,7 +169,7 @@ impl<'t> Lower<'t> {
             self.ensure(parent, node, at);
         }
         let outer = (self.class.clone(), self.this.clone(), std::mem::take(&mut self.scopes));
-        self.this = crate::flow::Variable::Null;
+        self.this = crate::draft::Variable::Null;
         self.class_values(class, at);
         (self.class, self.this, self.scopes) = outer;
         self.initing.pop();

@@ -5,76 +5,49 @@
 //! library's; a variable with the name of a type obscures that (JLS 6.4.2); an import may bring
 //! another class of that name. All of these are refused.
 
-use crate::program::{Program, children};
-use crate::raise::ABOVE;
+use crate::program::Program;
+use crate::raise::is_exception;
+use crate::tree::children;
 use tree_sitter::Node;
 
-const UTIL: &str = "java.util";
-const CONCURRENT: &str = "java.util.concurrent";
-const ATOMIC: &str = "java.util.concurrent.atomic";
-const LOCKS: &str = "java.util.concurrent.locks";
+/// Names, with blanks between them.
+pub struct Words(pub &'static str);
+
+impl Words {
+    pub fn contains(&self, word: &str) -> bool {
+        self.0.split_whitespace().any(|w| w == word)
+    }
+}
 
 /// Classes and interfaces that are known by their name and are not in `java.lang`.
-const ELSEWHERE: [(&str, &str); 20] = [
-    ("Random", UTIL),
-    ("NoSuchElementException", UTIL),
-    ("ConcurrentModificationException", UTIL),
-    ("Executor", CONCURRENT),
-    ("ExecutorService", CONCURRENT),
-    ("Executors", CONCURRENT),
-    ("Future", CONCURRENT),
-    ("Callable", CONCURRENT),
-    ("TimeUnit", CONCURRENT),
-    ("TimeoutException", CONCURRENT),
-    ("RejectedExecutionException", CONCURRENT),
-    ("ExecutionException", CONCURRENT),
-    ("AtomicBoolean", ATOMIC),
-    ("AtomicReference", ATOMIC),
-    ("AtomicInteger", ATOMIC),
-    ("AtomicLong", ATOMIC),
-    ("Lock", LOCKS),
-    ("ReentrantLock", LOCKS),
-    ("Condition", LOCKS),
-    ("IOException", "java.io"),
+const ELSEWHERE: [(&str, Words); 5] = [
+    ("java.util", Words("Random NoSuchElementException ConcurrentModificationException")),
+    (
+        "java.util.concurrent",
+        Words(
+            "Executor ExecutorService Executors Future Callable TimeUnit TimeoutException \
+        RejectedExecutionException ExecutionException",
+        ),
+    ),
+    ("java.util.concurrent.atomic", Words("AtomicBoolean AtomicReference AtomicInteger AtomicLong")),
+    ("java.util.concurrent.locks", Words("Lock ReentrantLock Condition")),
+    ("java.io", Words("IOException")),
 ];
 
 /// Those of `java.lang`, beside the exceptions.
-const LANG: [&str; 26] = [
-    "Object",
-    "String",
-    "Integer",
-    "Long",
-    "Double",
-    "Float",
-    "Short",
-    "Byte",
-    "Character",
-    "Boolean",
-    "Number",
-    "Math",
-    "System",
-    "Thread",
-    "Runnable",
-    "Class",
-    "StringBuilder",
-    "StringBuffer",
-    "Throwable",
-    "CharSequence",
-    "Comparable",
-    "Iterable",
-    "Cloneable",
-    "AutoCloseable",
-    "Runtime",
-    "Override",
-];
+const LANG: Words = Words(
+    "Object String Integer Long Double Float Short Byte Character Boolean Number Math System \
+     Thread Runnable Class StringBuilder StringBuffer Throwable CharSequence Comparable Iterable \
+     Cloneable AutoCloseable Runtime Override",
+);
 
 /// Member types that every class below `Thread` inherits.
 const OF_THREAD: [&str; 3] = ["State", "Builder", "UncaughtExceptionHandler"];
 
 /// The package of a name of the library that is known.
 fn package(name: &str) -> Option<&'static str> {
-    let known = ELSEWHERE.iter().find(|(known, _)| *known == name).map(|(_, package)| *package);
-    let lang = || LANG.contains(&name) || ABOVE.iter().any(|(below, _)| *below == name);
+    let known = ELSEWHERE.iter().find(|(_, known)| known.contains(name)).map(|(package, _)| *package);
+    let lang = || LANG.contains(name) || is_exception(name);
     known.or_else(|| lang().then_some("java.lang"))
 }
 
@@ -115,11 +88,11 @@ impl<'t> Program<'t> {
         let all = children(node).into_iter().any(|n| n.kind() == "asterisk");
         let path = children(node).into_iter().find(|n| n.kind().ends_with("identifier"));
         let path: String = path.map_or("", |n| self.text(n)).split_whitespace().collect();
-        let packages = ["java.lang", "java.io", UTIL, CONCURRENT, ATOMIC, LOCKS];
+        let known = |name: &str| name == "java.lang" || ELSEWHERE.iter().any(|(package, _)| *package == name);
         let (from, name) = path.rsplit_once('.').unwrap_or(("", &path));
         let good = match all {
-            true => packages.contains(&path.as_str()),
-            false => packages.contains(&from) && package(name).is_none_or(|known| known == from),
+            true => known(&path),
+            false => known(from) && package(name).is_none_or(|package| package == from),
         };
         if is_static || !good || !all && self.is_own(name) {
             let help = "imported are types of java.util, java.util.concurrent and what is below it, java.io";

@@ -8,13 +8,15 @@
 //! a range is forgotten, and cannot be given to one that has a range, unless `//@ any` stands
 //! before the statement.
 
+use crate::cells::{Cell, marked};
 use crate::constants::Value;
-use crate::flow::{Draft, Label, Mover, SELF, Variable};
+use crate::draft::{Mover, Variable};
+use crate::flow::Label;
 use crate::lower::Lower;
-use crate::program::{Type, parts};
+use crate::program::Type;
+use crate::tree::{child, parts};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
-use structures::formula::{self as f, Formula, Var};
 use structures::vocabulary::Symbol;
 use tree_sitter::Node;
 
@@ -24,68 +26,11 @@ pub const VALUES: i64 = 33;
 /// Where a computation goes on, for each value it may have.
 pub type Values = BTreeMap<i64, Label>;
 
-/// A variable or field with a range.
-#[derive(Clone, Debug)]
-pub struct Cell {
-    pub symbols: Vec<(i64, Symbol)>,
-    /// The object whose field it is; none if it is static or a local.
-    pub owner: Option<Variable>,
-    pub mover: Mover,
-}
-
-/// The values but 0 of a range.
-pub fn marked(low: i64, high: i64) -> impl Iterator<Item = i64> {
-    (low..=high).filter(|v| *v != 0)
-}
-
-impl Cell {
-    fn local(variable: &Variable) -> Option<Cell> {
-        let Variable::Number(symbols) = variable else { return None };
-        Some(Cell { symbols: symbols.clone(), owner: None, mover: Mover::Yes })
-    }
-
-    pub fn values(&self) -> impl Iterator<Item = i64> {
-        let mut all: Vec<i64> = self.symbols.iter().map(|(v, _)| *v).chain([0]).collect();
-        all.sort_unstable();
-        all.into_iter()
-    }
-
-    /// Whose number it is in a step: the owner of the field, or who moves.
-    pub fn who(&self, draft: &mut Draft) -> Var {
-        self.owner.as_ref().map_or(SELF, |owner| draft.refers(owner))
-    }
-
-    fn atom(symbol: Symbol, o: Var) -> Formula {
-        if symbol.arity() == 0 { f::atom(symbol, &[]) } else { f::atom(symbol, &[o]) }
-    }
-
-    pub fn is(&self, draft: &mut Draft, o: Var, value: i64) -> Formula {
-        draft.uses.extend(self.symbols.iter().map(|(_, s)| *s));
-        match self.symbols.iter().find(|(v, _)| *v == value) {
-            Some((_, symbol)) => Cell::atom(*symbol, o),
-            None => f::and(self.symbols.iter().map(|(_, symbol)| f::not(Cell::atom(*symbol, o)))),
-        }
-    }
-
-    pub fn set(&self, draft: &mut Draft, o: Var, value: i64) {
-        for (v, symbol) in &self.symbols {
-            draft.defines.insert(*symbol);
-            let new = if *v == value { f::TRUE } else { f::FALSE };
-            if symbol.arity() == 0 {
-                draft.update(*symbol, &[], new);
-            } else {
-                let x = draft.fresh();
-                draft.update(*symbol, &[x], f::choose(f::equal(x, o), new, f::atom(*symbol, &[x])));
-            }
-        }
-    }
-}
-
 impl<'t> Lower<'t> {
     /// The values that an expression may have; `None` if it is not made of literals, constants and
     /// numbers with ranges.
     pub fn interval(&self, node: Node<'t>) -> Option<RangeInclusive<i64>> {
-        let part = |name: &str| node.child_by_field_name(name).and_then(|n| self.interval(n));
+        let part = |name: &str| child(node, name).and_then(|n| self.interval(n));
         let known = match node.kind() {
             "decimal_integer_literal" => {
                 let digits = self.program.text(node).replace(['_', 'l', 'L'], "");
@@ -129,8 +74,8 @@ impl<'t> Lower<'t> {
 
     fn is_simple(&self, node: Node<'t>) -> bool {
         self.program.part(node, "operator") == "="
-            && self.is_local(node.child_by_field_name("left"))
-            && matches!(node.child_by_field_name("left").map(|n| self.type_of(n)), Some(Type::Number(..)))
+            && self.is_local(child(node, "left"))
+            && matches!(child(node, "left").map(|n| self.type_of(n)), Some(Type::Number(..)))
     }
 
     /// The value of a constant variable that is a whole number.
@@ -144,7 +89,7 @@ impl<'t> Lower<'t> {
 
     /// Computes an expression that has an interval.
     pub fn compute(&mut self, node: Node<'t>, at: Label) -> Values {
-        let part = |name: &str| node.child_by_field_name(name).unwrap_or(node);
+        let part = |name: &str| child(node, name).unwrap_or(node);
         match node.kind() {
             "parenthesized_expression" => match parts(node).first() {
                 Some(inner) => self.compute(*inner, at),
@@ -191,7 +136,7 @@ impl<'t> Lower<'t> {
 
     fn compute_binary(&mut self, node: Node<'t>, at: Label) -> Values {
         let operator = self.program.part(node, "operator");
-        let part = |name: &str| node.child_by_field_name(name).unwrap_or(node);
+        let part = |name: &str| child(node, name).unwrap_or(node);
         let mut found = Vec::new();
         for (a, here) in self.compute(part("left"), at) {
             for (b, there) in self.compute(part("right"), here) {
@@ -223,6 +168,15 @@ impl<'t> Lower<'t> {
         self.gather(found)
     }
 
+    /// Goes on whatever the value is.
+    pub fn compute_away(&mut self, node: Node<'t>, at: &mut Label) {
+        let after = self.label(node);
+        for (_, here) in self.compute(node, *at) {
+            self.flow.alias(here, after);
+        }
+        *at = after;
+    }
+
     /// One label for each value.
     fn gather(&mut self, found: impl IntoIterator<Item = (i64, Label)>) -> Values {
         let mut values = Values::new();
@@ -233,76 +187,6 @@ impl<'t> Lower<'t> {
             }
         }
         values
-    }
-
-    /// The variable or field that an expression names, if it has a range; what it takes to get
-    /// there is done.
-    pub fn cell(&mut self, node: Node<'t>, writes: bool, at: &mut Label) -> Option<Cell> {
-        let (object, name) = match node.kind() {
-            "parenthesized_expression" => return self.cell(*parts(node).first()?, writes, at),
-            "identifier" => (None, self.program.text(node)),
-            "field_access" => (node.child_by_field_name("object"), self.program.part(node, "field")),
-            _ => return None,
-        };
-        if object.is_none()
-            && let Some((variable, _)) = self.find(name)
-        {
-            return Cell::local(&variable);
-        }
-        let (owner, class) = self.owner(object, at);
-        self.loaded(&class, name, node, at);
-        let owner = self.settled(owner, object, &self.later(node), at);
-        self.cell_of(&owner, &class, name, writes)
-    }
-
-    pub fn cell_of(&mut self, owner: &Variable, class: &str, name: &str, writes: bool) -> Option<Cell> {
-        let field = self.program.find_field(class, name)?.clone();
-        let (Type::Number(low, high) | Type::AtomicNumber(low, high)) = field.ty else { return None };
-        let arity = usize::from(!field.is_static);
-        let symbol = |v: i64| format!("{}.{}={v}", field.class, field.name);
-        let symbols: Vec<(i64, Symbol)> =
-            marked(low, high).map(|v| (v, self.symbol(&symbol(v), arity, &[]))).collect();
-        let owner = (!field.is_static).then(|| owner.clone());
-        let first = symbols.first().map(|(_, s)| *s)?;
-        let mover = self.uses(first, owner.as_ref(), writes);
-        Some(Cell { symbols, owner, mover })
-    }
-
-    /// Branches on the value of a variable or field.
-    pub fn look(&mut self, cell: &Cell, node: Node<'t>, at: Label) -> Values {
-        if let Some(owner) = &cell.owner {
-            self.not_null(owner, node, at);
-        }
-        let mover = self.sharing.reading(cell.mover);
-        let mut values = Values::new();
-        for value in cell.values() {
-            let to = self.label(node);
-            let mut draft = self.draft(node).moving(mover);
-            let o = cell.who(&mut draft);
-            let is = cell.is(&mut draft, o, value);
-            draft.when(is);
-            self.flow.add(draft, at, to);
-            values.insert(value, to);
-        }
-        values
-    }
-
-    /// Gives a variable or field a value, which must be in its range.
-    pub fn store(&mut self, cell: &Cell, value: i64, node: Node<'t>, at: &mut Label) {
-        if let Some(owner) = &cell.owner {
-            self.not_null(owner, node, *at);
-        }
-        if cell.values().all(|v| v != value) {
-            let draft = self.draft(node).moving(cell.mover);
-            self.fails(draft, *at, OUTSIDE, node);
-            // Nothing leads on.
-            *at = self.label(node);
-            return;
-        }
-        let mut draft = self.draft(node).moving(cell.mover);
-        let o = cell.who(&mut draft);
-        cell.set(&mut draft, o, value);
-        self.then(draft, at, node);
     }
 
     /// `cell = value`, or any value of the range if that is meant.
@@ -329,7 +213,7 @@ impl<'t> Lower<'t> {
 
     /// `cell += value` and the like.
     pub fn change_number(&mut self, node: Node<'t>, at: &mut Label) {
-        let part = |name: &str| node.child_by_field_name(name).unwrap_or(node);
+        let part = |name: &str| child(node, name).unwrap_or(node);
         let (left, right) = (part("left"), part("right"));
         let operator = self.program.part(node, "operator").trim_end_matches('=');
         let known = self.interval(left).zip(self.interval(right));
@@ -357,7 +241,7 @@ impl<'t> Lower<'t> {
 
     /// Branches on a comparison of numbers that have intervals; false if it is none.
     pub fn compare_numbers(&mut self, node: Node<'t>, from: Label, yes: Label, no: Label) -> bool {
-        let part = |name: &str| node.child_by_field_name(name).unwrap_or(node);
+        let part = |name: &str| child(node, name).unwrap_or(node);
         let (left, right) = (part("left"), part("right"));
         let holds: fn(i64, i64) -> bool = match self.program.part(node, "operator") {
             "==" => |a, b| a == b,

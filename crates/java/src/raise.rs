@@ -5,9 +5,12 @@
 //! an error. Interruptions do not happen by themselves. A handler that nothing leads to is not
 //! looked at.
 
-use crate::flow::{Draft, Label, Mover, Variable};
+use crate::draft::{Draft, Mover, Variable};
+use crate::flow::Label;
 use crate::lower::{Frame, Lower, Undo};
-use crate::program::{Type, children, parts};
+use crate::names::Words;
+use crate::program::Type;
+use crate::tree::{arguments, child, children, parts};
 use std::collections::BTreeMap;
 use tree_sitter::Node;
 
@@ -21,40 +24,37 @@ pub struct Handler {
     pub used: bool,
 }
 
-/// What is above the exceptions that Java provides.
-pub const ABOVE: [(&str, &str); 31] = [
-    ("Exception", "Throwable"),
-    ("Error", "Throwable"),
-    ("RuntimeException", "Exception"),
-    ("InterruptedException", "Exception"),
-    ("IOException", "Exception"),
-    ("TimeoutException", "Exception"),
-    ("AssertionError", "Error"),
-    ("NullPointerException", "RuntimeException"),
-    ("IllegalStateException", "RuntimeException"),
-    ("IllegalArgumentException", "RuntimeException"),
-    ("IllegalMonitorStateException", "RuntimeException"),
-    ("UnsupportedOperationException", "RuntimeException"),
-    ("ArithmeticException", "RuntimeException"),
-    ("ClassCastException", "RuntimeException"),
-    ("NoSuchElementException", "RuntimeException"),
-    ("RejectedExecutionException", "RuntimeException"),
-    ("IllegalThreadStateException", "IllegalArgumentException"),
-    ("NumberFormatException", "IllegalArgumentException"),
-    ("IndexOutOfBoundsException", "RuntimeException"),
-    ("ArrayIndexOutOfBoundsException", "IndexOutOfBoundsException"),
-    ("StringIndexOutOfBoundsException", "IndexOutOfBoundsException"),
-    ("NegativeArraySizeException", "RuntimeException"),
-    ("ArrayStoreException", "RuntimeException"),
-    ("ConcurrentModificationException", "RuntimeException"),
-    ("CloneNotSupportedException", "Exception"),
-    ("ExecutionException", "Exception"),
-    ("LinkageError", "Error"),
-    ("ExceptionInInitializerError", "LinkageError"),
-    ("VirtualMachineError", "Error"),
-    ("OutOfMemoryError", "VirtualMachineError"),
-    ("StackOverflowError", "VirtualMachineError"),
+/// The exceptions that Java provides, by the one above them.
+const BELOW: [(&str, Words); 8] = [
+    ("Throwable", Words("Exception Error")),
+    (
+        "Exception",
+        Words(
+            "RuntimeException InterruptedException IOException TimeoutException \
+        CloneNotSupportedException ExecutionException",
+        ),
+    ),
+    ("Error", Words("AssertionError LinkageError VirtualMachineError")),
+    (
+        "RuntimeException",
+        Words(
+            "NullPointerException IllegalStateException IllegalArgumentException \
+        IllegalMonitorStateException UnsupportedOperationException ArithmeticException \
+        ClassCastException NoSuchElementException RejectedExecutionException \
+        IndexOutOfBoundsException NegativeArraySizeException ArrayStoreException \
+        ConcurrentModificationException",
+        ),
+    ),
+    ("IllegalArgumentException", Words("IllegalThreadStateException NumberFormatException")),
+    ("IndexOutOfBoundsException", Words("ArrayIndexOutOfBoundsException StringIndexOutOfBoundsException")),
+    ("LinkageError", Words("ExceptionInInitializerError")),
+    ("VirtualMachineError", Words("OutOfMemoryError StackOverflowError")),
 ];
+
+/// Whether a class is an exception that Java provides.
+pub fn is_exception(class: &str) -> bool {
+    class == "Throwable" || BELOW.iter().any(|(_, below)| below.contains(class))
+}
 
 impl<'t> Lower<'t> {
     /// The class of an exception and those above it; `None` if some is not known.
@@ -64,7 +64,7 @@ impl<'t> Lower<'t> {
             let name = all.last()?;
             let own = self.program.classes.get(name).map(|c| c.parent.clone());
             let library =
-                || ABOVE.iter().find(|(below, _)| below == name).map(|(_, above)| above.to_string());
+                || BELOW.iter().find(|(_, below)| below.contains(name)).map(|(above, _)| above.to_string());
             all.push(own.unwrap_or_else(library)?);
         }
         Some(all)
@@ -78,7 +78,7 @@ impl<'t> Lower<'t> {
     /// From a place to where an exception is caught, or to the end of the thread. With a message,
     /// that it is not caught is an error there: a `finally` on the way may leave by `return`, and
     /// then nothing is thrown any more.
-    fn raise(&mut self, lineage: &[String], message: Option<&str>, node: Node<'t>, at: Label) {
+    pub fn raise(&mut self, lineage: &[String], message: Option<&str>, node: Node<'t>, at: Label) {
         let handler = self.handler(lineage);
         let height = handler.map_or(0, |h| self.handlers[h].undo);
         let to = match (handler, message) {
@@ -119,12 +119,12 @@ impl<'t> Lower<'t> {
             "an exception in an initializer" => "ExceptionInInitializerError",
             _ => "AssertionError",
         };
-        self.throws(draft, at, class, message, node);
+        self.throws(draft, at, (class, message), node);
     }
 
     /// An action by which an exception of a class is thrown. A failed assertion is an error even if
     /// it is caught; others are if nothing catches them.
-    pub fn throws(&mut self, mut draft: Draft, at: Label, class: &str, message: &str, node: Node<'t>) {
+    pub fn throws(&mut self, mut draft: Draft, at: Label, (class, message): (&str, &str), node: Node<'t>) {
         let lineage = self.lineage(class).unwrap_or_default();
         let (fails, late) = match class {
             "AssertionError" => (true, false),
@@ -174,7 +174,7 @@ impl<'t> Lower<'t> {
             return self.error("E0803", thrown, format!("`{class}` is not an exception that is known"));
         };
         let mut at = from;
-        let arguments = thrown.child_by_field_name("arguments").map(parts).unwrap_or_default();
+        let arguments = arguments(thrown);
         match self.program.classes.contains_key(&class) {
             true => drop(self.create(thrown, &mut at)),
             false => arguments.into_iter().for_each(|n| self.effect_inside(n, &mut at)),
@@ -203,7 +203,7 @@ impl<'t> Lower<'t> {
                 _ => self.program.outside(part),
             }
         }
-        let Some(body) = node.child_by_field_name("body") else { return };
+        let Some(body) = child(node, "body") else { return };
         let end = self.label(node);
         let outer = self.handlers.len();
         if let Some(block) = last {
@@ -237,7 +237,7 @@ impl<'t> Lower<'t> {
     }
 
     fn catch(&mut self, clause: Node<'t>, from: Label, to: Label) {
-        let Some(body) = clause.child_by_field_name("body") else { return self.flow.alias(from, to) };
+        let Some(body) = child(clause, "body") else { return self.flow.alias(from, to) };
         let parameter = children(clause).into_iter().find(|n| n.kind() == "catch_formal_parameter");
         let name = parameter.map_or("", |p| self.program.part(p, "name")).to_string();
         self.scopes.push(BTreeMap::from([(name, (Variable::Nothing, Type::Forgotten))]));
@@ -255,9 +255,7 @@ impl<'t> Lower<'t> {
         let whole = self.undo.clone();
         while self.undo.len() > height {
             match self.undo.pop() {
-                Some((_, Undo::Unlock(lock, flag, span))) => {
-                    self.release(&lock, flag.as_ref(), span, node, at);
-                }
+                Some((_, Undo::Unlock(taken))) => self.release(&taken, node, at),
                 Some((_, Undo::Finally(block, frame, handlers))) => {
                     let after = self.label(block);
                     let inner = self.handlers.split_off(handlers);

@@ -6,7 +6,8 @@
 //! or joins, or before it waits, it throws at once. Both may happen at any time and need not happen
 //! ever: they are no progress, and a deadlock is one although they could end it.
 
-use crate::flow::{Draft, Label, SELF};
+use crate::draft::{Draft, SELF};
+use crate::flow::Label;
 use crate::lower::Lower;
 use structures::formula as f;
 use tree_sitter::Node;
@@ -95,7 +96,7 @@ impl<'t> Lower<'t> {
         };
         throws.action.idle = from == at;
         throws.action.name = self.draft(node).action.name;
-        self.throws(throws, from, "InterruptedException", "InterruptedException", node);
+        self.throws(throws, from, ("InterruptedException", "InterruptedException"), node);
         (from != at).then_some(from)
     }
 }

@@ -5,7 +5,8 @@
 //! generic class gives back is of the type that the text says: the casts that javac inserts never
 //! fail then.
 
-use crate::program::{FORGOTTEN, Program, children};
+use crate::program::{FORGOTTEN, Program};
+use crate::tree::{child, children};
 use source::Diagnostic;
 use std::collections::BTreeSet;
 use tree_sitter::Node;
@@ -57,7 +58,7 @@ impl<'t> Program<'t> {
             "identifier" if self.text(node) == "Executors" => self.names_type(node, false),
             "cast_expression" => self.refuse_cast(node, around),
             "generic_type" => self.refuse_arguments(node),
-            "instanceof_expression" if node.child_by_field_name("name").is_some() => {
+            "instanceof_expression" if child(node, "name").is_some() => {
                 self.refuse(node, "a pattern of `instanceof` is not modelled", "test, then cast");
             }
             "scoped_type_identifier" | "annotated_type" | "record_pattern" | "type_pattern" => {
@@ -87,7 +88,7 @@ impl<'t> Program<'t> {
 
     /// `A x[]`: the type is another one than it seems.
     fn refuse_dimensions(&mut self, node: Node<'t>) {
-        if node.child_by_field_name("dimensions").is_some() {
+        if child(node, "dimensions").is_some() {
             self.refuse(
                 node,
                 "brackets behind a name are not modelled",
@@ -105,7 +106,7 @@ impl<'t> Program<'t> {
     }
 
     fn refuse_parameters(&mut self, lambda: Node<'t>) {
-        let Some(parameters) = lambda.child_by_field_name("parameters") else { return };
+        let Some(parameters) = child(lambda, "parameters") else { return };
         let names = children(parameters).into_iter().chain([parameters]).filter(|n| n.kind() == "identifier");
         names.collect::<Vec<_>>().into_iter().for_each(|n| self.declares_name(n, self.text(n)));
     }

@@ -11,8 +11,9 @@
 //! Every access of the text is noted here, of fields whose value is forgotten too: those that are
 //! neither constant nor guarded are what data races are looked for in (see `race`).
 
-use crate::flow::{Label, Mover, SELF, Variable};
-use crate::lower::{Lower, Undo};
+use crate::draft::{Mover, SELF, Variable};
+use crate::flow::Label;
+use crate::lower::{Lower, Taken, Undo};
 use crate::program::Field;
 use std::collections::BTreeSet;
 use structures::action::Touch;
@@ -120,7 +121,7 @@ impl Sharing {
         })
     }
 
-    fn field(&mut self, name: &str, plain: bool, vague: bool) -> FieldId {
+    pub fn field(&mut self, name: &str, plain: bool, vague: bool) -> FieldId {
         let known = self.fields.iter().position(|f| f.name == name);
         known.unwrap_or_else(|| {
             self.fields.push(Shared { name: name.to_string(), plain, vague, ..Shared::default() });
@@ -137,7 +138,7 @@ impl Shared {
 
 impl Variable {
     /// That the variable of thread `t` refers to `o`.
-    fn is(&self, t: Var, o: Var) -> Formula {
+    pub fn is(&self, t: Var, o: Var) -> Formula {
         match self {
             Variable::Single(symbol) => f::atom(*symbol, &[o]),
             Variable::PerThread(symbol) => f::atom(*symbol, &[t, o]),
@@ -188,7 +189,7 @@ impl<'t> Lower<'t> {
             held.insert(Guard::Main);
         }
         for undo in &self.undo {
-            let (_, Undo::Unlock(lock, ..)) = undo else { continue };
+            let (_, Undo::Unlock(Taken { lock, .. })) = undo else { continue };
             if Some(lock) == owner {
                 held.insert(Guard::Own);
             }
@@ -206,8 +207,7 @@ impl<'t> Lower<'t> {
     /// forgotten, or not wanted.
     pub fn touch(
         &mut self,
-        (owner, class): (&Variable, &str),
-        name: &str,
+        (owner, class, name): (&Variable, &str, &str),
         writes: bool,
         node: Node<'t>,
         at: &mut Label,

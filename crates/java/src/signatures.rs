@@ -6,8 +6,10 @@
 //! other, and none overloads another. Methods that the library calls or declares, on every object,
 //! on threads and on exceptions, are not declared otherwise than there.
 
-use crate::program::{Program, children};
-use crate::raise::ABOVE;
+use crate::names::Words;
+use crate::program::Program;
+use crate::raise::is_exception;
+use crate::tree::{child, children};
 use std::collections::BTreeMap;
 use tree_sitter::Node;
 
@@ -32,51 +34,18 @@ struct Signature<'t> {
 const OF_OBJECTS: [&str; 5] = ["getClass", "notify", "notifyAll", "wait", "finalize"];
 
 /// Methods of exceptions that the library calls.
-const OF_EXCEPTIONS: [&str; 12] = [
-    "toString",
-    "getMessage",
-    "getLocalizedMessage",
-    "getCause",
-    "initCause",
-    "fillInStackTrace",
-    "printStackTrace",
-    "getStackTrace",
-    "setStackTrace",
-    "addSuppressed",
-    "equals",
-    "hashCode",
-];
+const OF_EXCEPTIONS: Words = Words(
+    "toString getMessage getLocalizedMessage getCause initCause fillInStackTrace printStackTrace \
+     getStackTrace setStackTrace addSuppressed equals hashCode",
+);
 
 /// Methods of threads.
-const OF_THREADS: [&str; 27] = [
-    "start",
-    "join",
-    "sleep",
-    "yield",
-    "interrupt",
-    "interrupted",
-    "isInterrupted",
-    "isAlive",
-    "isDaemon",
-    "setDaemon",
-    "getName",
-    "setName",
-    "getId",
-    "threadId",
-    "getPriority",
-    "setPriority",
-    "getState",
-    "getThreadGroup",
-    "currentThread",
-    "onSpinWait",
-    "stop",
-    "suspend",
-    "resume",
-    "holdsLock",
-    "getUncaughtExceptionHandler",
-    "setUncaughtExceptionHandler",
-    "getContextClassLoader",
-];
+const OF_THREADS: Words = Words(
+    "start join sleep yield interrupt interrupted isInterrupted isAlive isDaemon setDaemon \
+     getName setName getId threadId getPriority setPriority getState getThreadGroup currentThread \
+     onSpinWait stop suspend resume holdsLock getUncaughtExceptionHandler \
+     setUncaughtExceptionHandler getContextClassLoader",
+);
 
 /// Interfaces of the library that a class may implement: nothing of the library that is modelled
 /// calls them but `run`.
@@ -99,7 +68,7 @@ impl<'t> Program<'t> {
     /// All types of a text.
     fn shapes(&self, node: Node<'t>, shapes: &mut BTreeMap<String, Shape<'t>>) {
         if matches!(node.kind(), "class_declaration" | "interface_declaration") {
-            let body = node.child_by_field_name("body").map(children).unwrap_or_default();
+            let body = child(node, "body").map(children).unwrap_or_default();
             let methods = body.into_iter().filter(|n| n.kind() == "method_declaration");
             let lists = ["superclass", "super_interfaces", "extends_interfaces"];
             let above = children(node).into_iter().filter(|n| lists.contains(&n.kind()));
@@ -144,9 +113,9 @@ impl<'t> Program<'t> {
     }
 
     fn signature(&self, node: Node<'t>) -> Signature<'t> {
-        let parameters = node.child_by_field_name("parameters").map(children).unwrap_or_default();
+        let parameters = child(node, "parameters").map(children).unwrap_or_default();
         let parameters = parameters.into_iter().filter(|n| n.kind() == "formal_parameter");
-        let ty = |n: Node<'t>| n.child_by_field_name("type").map(|n| self.squeezed(n)).unwrap_or_default();
+        let ty = |n: Node<'t>| child(n, "type").map(|n| self.squeezed(n)).unwrap_or_default();
         Signature {
             name: self.part(node, "name").to_string(),
             parameters: parameters.map(ty).collect(),
@@ -158,10 +127,9 @@ impl<'t> Program<'t> {
     /// What is above a class is of the program, or one of the few of the library that call nothing
     /// of it.
     fn refuse_above(&mut self, name: &str, shape: &Shape<'t>) {
-        let exception = |n: &str| n == "Throwable" || ABOVE.iter().any(|(below, _)| *below == n);
         let interfaces = self.interfaces.contains_key(name);
         for (above, _) in &shape.above {
-            let class = ["Thread", "Object"].contains(&above.as_str()) || exception(above);
+            let class = ["Thread", "Object"].contains(&above.as_str()) || is_exception(above);
             if self.is_own(above) || INTERFACES.contains(&above.as_str()) || class && !interfaces {
                 continue;
             }
@@ -172,7 +140,7 @@ impl<'t> Program<'t> {
         }
     }
 
-    fn declaration(&self, name: &str) -> Option<Node<'t>> {
+    pub fn declaration(&self, name: &str) -> Option<Node<'t>> {
         self.declarations.get(name).copied()
     }
 
@@ -191,9 +159,8 @@ impl<'t> Program<'t> {
 
     /// Whether a class is an exception.
     fn is_exception(&self, class: &str) -> bool {
-        let library = class == "Throwable" || ABOVE.iter().any(|(below, _)| *below == class);
         let parent = self.classes.get(class).and_then(|c| c.parent.as_deref());
-        library || parent.is_some_and(|p| p != class && self.is_exception(p))
+        is_exception(class) || parent.is_some_and(|p| p != class && self.is_exception(p))
     }
 
     /// Methods of one name and number of parameters, and different types.

@@ -166,7 +166,7 @@ impl<'a> Stepper<'a> {
         let before = (self.path.lose.len(), self.path.gain.len());
         if self.wish.edges {
             let Successor { before, after, removed, .. } = successor;
-            self.names.moves(&self.machine.blur, before, after, *removed, &mut self.path);
+            self.names.moves(&self.machine.blur, [before, after], *removed, &mut self.path);
         }
         self.go_on(successor, last, first, out);
         self.path.lose.truncate(before.0);
@@ -202,7 +202,7 @@ impl<'a> Stepper<'a> {
                 self.moves.copy_from(&self.path);
                 if removed != 0 {
                     let blur = &self.machine.blur;
-                    self.names.moves(blur, &successor.after, &after, removed, &mut self.moves);
+                    self.names.moves(blur, [&successor.after, &after], removed, &mut self.moves);
                 }
                 out.notes.push(u8::from(successor.definite));
                 self.names.write(&mut self.moves, &mut out.notes);

@@ -110,7 +110,7 @@ impl Differencing<'_> {
     fn atom(&self, symbol: Symbol, arguments: &[Var], next: Var) -> (Formula, Formula) {
         let Some(update) = self.updates.get(&symbol) else { return (FALSE, FALSE) };
         let p = atom(symbol, arguments);
-        let new = instantiate(update, arguments, next);
+        let new = update.value_for(arguments, next);
         let others = |parts: &[Formula]| parts.iter().filter(|f| **f != p).cloned().collect::<Vec<_>>();
         match &new {
             Formula::Or(parts) if parts.contains(&p) => (or(others(parts)), FALSE),
@@ -131,17 +131,8 @@ impl Differencing<'_> {
     /// What the formula will be after the action.
     fn future(&self, f: &Formula, next: Var) -> Formula {
         f.replace(&|v| v, next, &mut |symbol, arguments, next| match self.updates.get(&symbol) {
-            Some(update) => instantiate(update, arguments, next),
+            Some(update) => update.value_for(arguments, next),
             None => atom(symbol, arguments),
         })
     }
-}
-
-/// The new value of a predicate for these arguments.
-fn instantiate(update: &Update, arguments: &[Var], next: Var) -> Formula {
-    let to = |v: Var| match update.parameters[..arguments.len()].iter().position(|p| *p == v) {
-        Some(at) => arguments[at],
-        None => v,
-    };
-    update.formula.rename(&to, next)
 }

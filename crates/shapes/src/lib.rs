@@ -21,6 +21,7 @@ pub mod concrete;
 pub mod concretize;
 pub mod crosscheck;
 pub mod difference;
+pub mod fragment;
 pub mod ground;
 pub mod machine;
 pub mod names;

@@ -7,7 +7,7 @@
 //! gives for them are only compared (see `promise`).
 
 use crate::action::Action;
-use crate::formula::{Formula, Var};
+use crate::formula::{Bound, Formula, VARIABLES, Var};
 use crate::kleene::Kleene;
 use crate::model::Roots;
 use crate::vocabulary::{SUMMARY, Symbol, Vocabulary};
@@ -51,7 +51,7 @@ impl Step {
 }
 
 /// What an individual variable stands for.
-type Assignment = [u8; 64];
+type Assignment = [u8; VARIABLES];
 
 #[derive(Clone)]
 pub struct Concrete<'a> {
@@ -140,8 +140,8 @@ impl<'a> Concrete<'a> {
             Formula::Not(f) => !self.eval(state, f, who),
             Formula::And(parts) => parts.iter().all(|f| self.eval(state, f, who)),
             Formula::Or(parts) => parts.iter().any(|f| self.eval(state, f, who)),
-            Formula::Exists(v, bound) => self.some(state, *v, &bound.body, true, who),
-            Formula::Forall(v, bound) => !self.some(state, *v, &bound.body, false, who),
+            Formula::Exists(v, bound) => self.some(state, (*v, bound), true, who),
+            Formula::Forall(v, bound) => !self.some(state, (*v, bound), false, who),
             Formula::Closure(c) => {
                 // Everything that can be reached in one or more steps.
                 let mut reached = vec![false; state.individuals];
@@ -169,11 +169,11 @@ impl<'a> Concrete<'a> {
     }
 
     /// Whether the body has this value for some individual.
-    fn some(&self, state: &State, v: Var, body: &Formula, value: bool, who: &mut Assignment) -> bool {
+    fn some(&self, state: &State, (v, bound): (Var, &Bound), value: bool, who: &mut Assignment) -> bool {
         let before = who[usize::from(v)];
         let found = (0..state.individuals).any(|u| {
             who[usize::from(v)] = u as u8;
-            self.eval(state, body, who) == value
+            self.eval(state, &bound.body, who) == value
         });
         who[usize::from(v)] = before;
         found
@@ -274,9 +274,7 @@ impl<'a> Concrete<'a> {
     ) -> Vec<([usize; 2], bool)> {
         let value = |tuple: [usize; 2]| {
             let mut inner = *who;
-            for (parameter, u) in update.parameters.iter().zip(tuple).take(update.symbol.arity()) {
-                inner[usize::from(*parameter)] = u as u8;
-            }
+            update.bind(tuple, &mut inner);
             (tuple, self.eval(old, &update.formula, &mut inner))
         };
         update.symbol.tuples(old.individuals).map(value).collect()

@@ -9,7 +9,7 @@
 //! 1/2 on one summary node; a closure is closed in the may bits and in the must bits apart; if the
 //! condition of a choice is 1/2, the choice is the join of both branches.
 
-use crate::formula::{Closure, Formula, VARIABLES, Var};
+use crate::formula::{Bound, Closure, Formula, VARIABLES, Var};
 use crate::kleene::Kleene;
 use crate::structure::{NODES, Structure, bits};
 use crate::vocabulary::{Layout, Symbol, Vocabulary};
@@ -78,9 +78,9 @@ impl Evaluator<'_> {
                 }
                 any
             }
-            Formula::Exists(v, bound) => self.exists(*v, &bound.body, bound.free, nodes, lane, false),
+            Formula::Exists(v, bound) => self.exists((*v, bound), nodes, lane, false),
             Formula::Forall(v, bound) => {
-                let some = self.exists(*v, &bound.body, bound.free, nodes, lane, true);
+                let some = self.exists((*v, bound), nodes, lane, true);
                 Lanes { may: !some.must, must: !some.may }
             }
             Formula::Closure(c) => self.closure(c, nodes, lane),
@@ -98,26 +98,18 @@ impl Evaluator<'_> {
     }
 
     /// The maximum over the nodes of the body, or of its negation.
-    fn exists(
-        &self,
-        v: Var,
-        body: &Formula,
-        free: u64,
-        nodes: &mut Assignment,
-        lane: Var,
-        negated: bool,
-    ) -> Lanes {
+    fn exists(&self, (v, bound): (Var, &Bound), nodes: &mut Assignment, lane: Var, negated: bool) -> Lanes {
         let all = self.structure.all();
         let sign = |v: Lanes| if negated { Lanes { may: !v.must, must: !v.may } } else { v };
-        if lane == NONE || lane == v || free >> lane & 1 == 0 {
-            let each = sign(self.eval(body, nodes, v));
+        if lane == NONE || lane == v || bound.free >> lane & 1 == 0 {
+            let each = sign(self.eval(&bound.body, nodes, v));
             return Lanes::same(Kleene::new(each.may & all != 0, each.must & all != 0));
         }
         let mut any = Lanes::same(Kleene::False);
         let before = nodes[usize::from(v)];
         for u in 0..self.structure.nodes {
             nodes[usize::from(v)] = u as u8;
-            let each = sign(self.eval(body, nodes, lane));
+            let each = sign(self.eval(&bound.body, nodes, lane));
             any = Lanes { may: any.may | each.may, must: any.must | each.must };
             if any.must & all == all {
                 break;

@@ -1,6 +1,6 @@
-//! Who comes anew and is known to none: of a new individual no predicate holds yet, and neither does
-//! one of an individual that ceases to be. Formulas that ask for a predicate of everyone they look
-//! at do not notice it.
+//! Who comes anew and is known to none: of a new individual no predicate holds yet, and neither
+//! does one of an individual that ceases to be. Formulas that ask for a predicate of everyone they
+//! look at do not notice it.
 //!
 //! Creating is then invisible to such formulas, and so is forgetting: what `transient` and the
 //! engine rely on.
@@ -24,15 +24,13 @@ impl Newcomer<'_> {
         match f {
             Formula::Constant(_) | Formula::Equal(..) => true,
             Formula::Atom(symbol, _) => (self.steady)(*symbol),
-            Formula::Not(f) => self.is_ignored(f),
-            Formula::And(parts) | Formula::Or(parts) => parts.iter().all(|f| self.is_ignored(f)),
             Formula::Exists(v, bound) => self.settled(&bound.body, *v, false) && self.is_ignored(&bound.body),
             Formula::Forall(v, bound) => self.settled(&bound.body, *v, true) && self.is_ignored(&bound.body),
             Formula::Closure(c) => {
                 let aside = self.settled(&c.body, c.x, false) || self.settled(&c.body, c.y, false);
                 aside && self.is_ignored(&c.body)
             }
-            Formula::If(parts) => parts.iter().all(|f| self.is_ignored(f)),
+            _ => f.parts().iter().all(|f| self.is_ignored(f)),
         }
     }
 
@@ -51,20 +49,9 @@ impl Newcomer<'_> {
                 !value && arguments[..symbol.arity()].contains(&v) && (self.absent)(*symbol)
             }
             Formula::Not(f) => self.settled(f, v, !value),
-            Formula::And(parts) => {
-                if value {
-                    all(parts)
-                } else {
-                    any(parts)
-                }
-            }
-            Formula::Or(parts) => {
-                if value {
-                    any(parts)
-                } else {
-                    all(parts)
-                }
-            }
+            Formula::And(parts) if value => all(parts),
+            Formula::Or(parts) if !value => all(parts),
+            Formula::And(parts) | Formula::Or(parts) => any(parts),
             Formula::Exists(w, bound) | Formula::Forall(w, bound) => {
                 *w != v && self.settled(&bound.body, v, value)
             }

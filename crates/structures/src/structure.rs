@@ -88,7 +88,7 @@ impl Structure {
     }
 
     #[inline]
-    pub fn set_row(&mut self, layout: Layout, number: u16, node: usize, may: u64, must: u64) {
+    pub fn set_row(&mut self, layout: Layout, number: u16, node: usize, (may, must): (u64, u64)) {
         let at = layout.head() + node * layout.record() + 2 * (layout.unary_words + usize::from(number));
         self.words[at] = may;
         self.words[at + 1] = must;

@@ -1,12 +1,12 @@
 //! Transient locations: those that a thread leaves at once.
 //!
-//! After Lipton. A description marks actions that are *left movers*: whatever others did just before
-//! such an action could be done just after it, to the same effect. A location is *transient* if
-//! everything done there is a left mover, cannot be seen by the formulas that matter, does not lead
-//! round a cycle of transient locations, and is always possible. Then a thread that has come to a
-//! transient location may as well go on at once: every run can be reordered into one in which no
-//! other thread moves while one is at a transient location, and the two differ only in steps that no
-//! property sees. The argument in full is in docs/internals/shapes/reduction.md.
+//! After Lipton. A description marks actions that are *left movers*: whatever others did just
+//! before such an action could be done just after it, to the same effect. A location is *transient*
+//! if everything done there is a left mover, cannot be seen by the formulas that matter, does not
+//! lead round a cycle of transient locations, and is always possible. Then a thread that has come
+//! to a transient location may as well go on at once: every run can be reordered into one in which
+//! no other thread moves while one is at a transient location, and the two differ only in steps
+//! that no property sees. The argument in full is in docs/internals/shapes/reduction.md.
 //!
 //! The engine reduces by it; a language asks it where locals need no predicates of their own.
 

@@ -27,19 +27,8 @@ pub enum Item {
         head: Expr,
     },
     Action(ActionDef),
-    Thread {
-        name: Ident,
-        guard: Vec<Name>,
-        ends: Vec<Ident>,
-        transitions: Vec<Transition>,
-    },
-    /// Something that threads call; left at some places by returning, at others by an exception.
-    Procedure {
-        name: Ident,
-        transitions: Vec<Transition>,
-        returns: Vec<Ident>,
-        raises: Vec<Ident>,
-    },
+    Thread(ThreadDef),
+    Procedure(ProcedureDef),
     /// Actions that no thread takes.
     Environment {
         calls: Vec<Call>,
@@ -62,12 +51,32 @@ pub enum Item {
         name: Ident,
         text: Span,
     },
-    Fair {
-        span: Span,
-        strong: bool,
-        actions: Vec<Name>,
-        who: Option<Name>,
-    },
+    Fair(FairDef),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct ThreadDef {
+    pub name: Ident,
+    pub guard: Vec<Name>,
+    pub ends: Vec<Ident>,
+    pub transitions: Vec<Transition>,
+}
+
+/// Something that threads call; left at some places by returning, at others by an exception.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProcedureDef {
+    pub name: Ident,
+    pub transitions: Vec<Transition>,
+    pub returns: Vec<Ident>,
+    pub raises: Vec<Ident>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct FairDef {
+    pub span: Span,
+    pub strong: bool,
+    pub actions: Vec<Name>,
+    pub who: Option<Name>,
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -4,22 +4,23 @@ use crate::ast::Item;
 use source::Diagnostic;
 use structures::syntax::Meaning;
 
-/// Calls `visit` on every item outside of `foreach`, and inside of one once for each member of its
-/// set.
+/// Every item outside of `foreach`, and inside of one once for each member of its set, with what
+/// names mean there.
 pub fn each<'a>(
     items: &'a [Item],
     meaning: &Meaning,
     diagnostics: &mut Vec<Diagnostic>,
-    visit: &mut dyn FnMut(&'a Item, &Meaning, &mut Vec<Diagnostic>),
-) {
+) -> Vec<(&'a Item, Meaning)> {
+    let mut all = Vec::new();
     for item in items {
         match item {
             Item::Foreach { variable, set, items } => {
                 for member in meaning.members(set, diagnostics) {
-                    each(items, &meaning.with(&variable.text, &member), diagnostics, visit);
+                    all.extend(each(items, &meaning.with(&variable.text, &member), diagnostics));
                 }
             }
-            item => visit(item, meaning, diagnostics),
+            item => all.push((item, meaning.clone())),
         }
     }
+    all
 }

@@ -13,18 +13,13 @@
 //! stack: where it goes back to is known. With any number of threads that makes the difference
 //! between few structures and very many.
 
-use crate::ast::{Call, Ident, Item, Name, Transition};
+use crate::ast::{Call, Ident, Item, Name, ProcedureDef, ThreadDef, Transition};
 use crate::parser::parse_at;
 use source::{Diagnostic, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A declared procedure.
-struct Procedure<'a> {
-    name: &'a Ident,
-    transitions: &'a [Transition],
-    returns: &'a [Ident],
-    raises: &'a [Ident],
-}
+/// The procedures by their names.
+type Procedures<'a> = BTreeMap<&'a str, &'a ProcedureDef>;
 
 /// Going into a procedure and out of it without a stack.
 const DIRECT: &str = "
@@ -73,44 +68,33 @@ action uncaught[s] {
 
 /// The items without procedures and calls.
 pub fn expand(items: Vec<Item>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Item> {
-    let mut procedures: BTreeMap<&str, Procedure<'_>> = BTreeMap::new();
-    for item in &items {
-        let Item::Procedure { name, transitions, returns, raises } = item else { continue };
-        procedures.insert(&name.text, Procedure { name, transitions, returns, raises });
-    }
-    let calls =
-        |item: &Item| matches!(item, Item::Thread { transitions, .. } if transitions.iter().any(|t| t.calls));
-    if procedures.is_empty() && !items.iter().any(calls) {
+    let threads = || items.iter().filter_map(|item| if let Item::Thread(t) = item { Some(t) } else { None });
+    let declared = items.iter().filter_map(|item| if let Item::Procedure(p) = item { Some(p) } else { None });
+    let procedures: Procedures<'_> = declared.map(|p| (p.name.text.as_str(), p)).collect();
+    if procedures.is_empty() && !threads().any(|t| t.transitions.iter().any(|t| t.calls)) {
         return items;
     }
-    let users = |name: &str| items.iter().filter(|item| reaches(item, name, &procedures)).count();
+    let uses = |thread: &ThreadDef, name: &str| count(&thread.transitions, &procedures).contains_key(name);
+    let users = |name: &str| threads().filter(|thread| uses(thread, name)).count();
     let shared: BTreeSet<&str> = procedures.keys().copied().filter(|name| users(name) > 1).collect();
-    let mut out = Vec::new();
     let mut sites = BTreeSet::new();
+    let mut out = Vec::new();
     for item in &items {
         match item {
-            Item::Procedure { .. } => {}
-            Item::Thread { name, guard, ends, transitions } => {
+            Item::Procedure(_) => {}
+            Item::Thread(thread) => {
                 let mut writer = Writer {
-                    thread: name,
+                    thread: &thread.name,
                     procedures: &procedures,
                     shared: &shared,
-                    direct: direct(transitions, &procedures),
+                    direct: direct(&thread.transitions, &procedures),
                     sites: &mut sites,
                     diagnostics,
                     out: Vec::new(),
                 };
-                let mut todo = writer.body(transitions, None);
-                let mut done: BTreeSet<String> = BTreeSet::new();
-                while let Some(next) = todo.pop() {
-                    if let Some(procedure) =
-                        procedures.get(next.as_str()).filter(|_| done.insert(next.clone()))
-                    {
-                        todo.extend(writer.body(procedure.transitions, Some(procedure)));
-                    }
-                }
-                let (guard, ends, transitions) = (guard.clone(), ends.clone(), writer.out);
-                out.push(Item::Thread { name: name.clone(), guard, ends, transitions });
+                writer.all(&thread.transitions);
+                let transitions = writer.out;
+                out.push(Item::Thread(ThreadDef { transitions, ..thread.clone() }));
             }
             other => out.push(other.clone()),
         }
@@ -123,49 +107,35 @@ pub fn expand(items: Vec<Item>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Item> 
 }
 
 /// The procedures that need no stack: called from one place of a thread and what it calls, and not
-/// by themselves, even through others.
-fn direct<'a>(
-    transitions: &'a [Transition],
-    procedures: &BTreeMap<&'a str, Procedure<'a>>,
-) -> BTreeSet<String> {
+/// by themselves, even through others. Called once, a procedure that calls itself would not be
+/// reached from outside; so none calls itself here.
+fn direct(transitions: &[Transition], procedures: &Procedures<'_>) -> BTreeSet<String> {
+    let once = count(transitions, procedures).into_iter().filter(|(_, n)| *n == 1);
+    once.map(|(name, _)| name.to_string()).collect()
+}
+
+/// How often each procedure is called, perhaps through others, by texts that are reached, each
+/// counted once.
+fn count<'a>(transitions: &'a [Transition], procedures: &Procedures<'a>) -> BTreeMap<&'a str, usize> {
     let called = |ts: &'a [Transition]| -> Vec<&'a str> {
         ts.iter().filter(|t| t.calls).map(|t| t.call.name.base.text.as_str()).collect()
     };
-    // How often each is called, by texts that are reached, each counted once.
     let mut count: BTreeMap<&str, usize> = BTreeMap::new();
     let mut todo = called(transitions);
-    let mut seen = BTreeSet::new();
     while let Some(next) = todo.pop() {
-        *count.entry(next).or_default() += 1;
-        if seen.insert(next) {
-            todo.extend(procedures.get(next).map(|p| called(p.transitions)).unwrap_or_default());
+        let times = count.entry(next).or_default();
+        *times += 1;
+        if let (1, Some(procedure)) = (*times, procedures.get(next)) {
+            todo.extend(called(&procedure.transitions));
         }
     }
-    // Called once, a procedure that calls itself would not be reached from outside; so none calls
-    // itself here.
-    count.into_iter().filter(|(_, n)| *n == 1).map(|(name, _)| name.to_string()).collect()
-}
-
-/// Whether a thread calls a procedure, perhaps through others.
-fn reaches(item: &Item, name: &str, procedures: &BTreeMap<&str, Procedure<'_>>) -> bool {
-    let Item::Thread { transitions, .. } = item else { return false };
-    let called = |ts: &[Transition]| -> Vec<String> {
-        ts.iter().filter(|t| t.calls).map(|t| t.call.name.base.text.clone()).collect()
-    };
-    let mut todo = called(transitions);
-    let mut seen = BTreeSet::new();
-    while let Some(next) = todo.pop() {
-        if seen.insert(next.clone()) {
-            todo.extend(procedures.get(next.as_str()).map(|p| called(p.transitions)).unwrap_or_default());
-        }
-    }
-    seen.contains(name)
+    count
 }
 
 /// Writes the transitions of one kind of thread.
 struct Writer<'a> {
     thread: &'a Ident,
-    procedures: &'a BTreeMap<&'a str, Procedure<'a>>,
+    procedures: &'a Procedures<'a>,
     shared: &'a BTreeSet<&'a str>,
     direct: BTreeSet<String>,
     sites: &'a mut BTreeSet<String>,
@@ -174,53 +144,76 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
+    /// The transitions of the thread, and of every procedure that is called.
+    fn all(&mut self, transitions: &[Transition]) {
+        let mut todo = self.body(transitions, None);
+        let mut done: BTreeSet<String> = BTreeSet::new();
+        while let Some(next) = todo.pop() {
+            let procedure = self.procedures.get(next.as_str()).copied();
+            if let Some(procedure) = procedure.filter(|_| done.insert(next)) {
+                todo.extend(self.body(&procedure.transitions, Some(procedure)));
+            }
+        }
+    }
+
     /// The transitions of the thread, or of a procedure in it; the procedures that are called.
-    fn body(&mut self, transitions: &[Transition], inside: Option<&Procedure<'_>>) -> Vec<String> {
+    fn body(&mut self, transitions: &[Transition], inside: Option<&ProcedureDef>) -> Vec<String> {
         let mut called = Vec::new();
         for t in transitions {
-            let (from, to) = (self.place(&t.from, inside), self.place(&t.to, inside));
-            if !t.calls {
-                self.out.push(Transition { from, to, ..t.clone() });
-                continue;
-            }
             let name = &t.call.name.base;
-            let Some(procedure) = self.procedures.get(name.text.as_str()) else {
+            if !t.calls {
+                let (from, to) = (self.place(&t.from, inside), self.place(&t.to, inside));
+                self.out.push(Transition { from, to, ..t.clone() });
+            } else if let Some(procedure) = self.procedures.get(name.text.as_str()).copied() {
+                called.extend(self.call(t, procedure, inside));
+            } else {
                 let message = format!("no procedure `{}`", name.text);
                 self.diagnostics.push(Diagnostic::error("E0923", name.span, message).label("not declared"));
-                continue;
-            };
-            let Some(entry) = procedure.transitions.first() else { continue };
-            called.push(name.text.clone());
-            let site = format!("{}_{}", from.text, name.text);
-            let words = match self.direct.contains(&name.text) {
-                true => ["enter_directly", "leave_directly", "uncaught_directly"],
-                false => ["call", "back", "uncaught"],
-            };
-            if words[0] == "call" {
-                self.sites.insert(site.clone());
-            }
-            let entry = self.place(&entry.from, Some(procedure));
-            self.push(words[0], &site, from, entry, t.span);
-            for place in procedure.returns {
-                self.push(words[1], &site, self.place(place, Some(procedure)), to.clone(), t.span);
-            }
-            // Where an exception goes on.
-            let (action, caught) = match (&t.otherwise, inside) {
-                (Some(place), _) => (words[1], self.place(place, inside)),
-                (None, Some(caller)) => (words[1], self.raised(caller)),
-                (None, None) => (words[2], Ident { text: format!("{}_uncaught", self.thread.text), ..to }),
-            };
-            let lets_through = procedure.transitions.iter().any(|t| t.calls && t.otherwise.is_none());
-            let passing = lets_through.then(|| self.raised(procedure));
-            let raises = procedure.raises.iter().map(|place| self.place(place, Some(procedure)));
-            for place in raises.chain(passing).collect::<Vec<_>>() {
-                self.push(action, &site, place, caught.clone(), t.span);
             }
         }
         called
     }
 
-    fn push(&mut self, action: &str, site: &str, from: Ident, to: Ident, span: Span) {
+    /// The way into a procedure and the ways out of it, for one call; its name, unless it has no
+    /// transitions.
+    fn call(
+        &mut self,
+        t: &Transition,
+        procedure: &ProcedureDef,
+        inside: Option<&ProcedureDef>,
+    ) -> Option<String> {
+        let entry = procedure.transitions.first()?;
+        let (from, to) = (self.place(&t.from, inside), self.place(&t.to, inside));
+        let name = &procedure.name.text;
+        let site = format!("{}_{name}", from.text);
+        let [enter, leave, uncaught] = match self.direct.contains(name) {
+            true => ["enter_directly", "leave_directly", "uncaught_directly"],
+            false => ["call", "back", "uncaught"],
+        };
+        if enter == "call" {
+            self.sites.insert(site.clone());
+        }
+        let entry = self.place(&entry.from, Some(procedure));
+        self.push((enter, &site), from, entry, t.span);
+        for place in &procedure.returns {
+            self.push((leave, &site), self.place(place, Some(procedure)), to.clone(), t.span);
+        }
+        // Where an exception goes on.
+        let (action, caught) = match (&t.otherwise, inside) {
+            (Some(place), _) => (leave, self.place(place, inside)),
+            (None, Some(caller)) => (leave, self.raised(caller)),
+            (None, None) => (uncaught, Ident { text: format!("{}_uncaught", self.thread.text), ..to }),
+        };
+        let lets_through = procedure.transitions.iter().any(|t| t.calls && t.otherwise.is_none());
+        let passing = lets_through.then(|| self.raised(procedure));
+        let raises = procedure.raises.iter().map(|place| self.place(place, Some(procedure)));
+        for place in raises.chain(passing).collect::<Vec<_>>() {
+            self.push((action, &site), place, caught.clone(), t.span);
+        }
+        Some(name.clone())
+    }
+
+    fn push(&mut self, (action, site): (&str, &str), from: Ident, to: Ident, span: Span) {
         let word = |text: &str| Ident { text: text.to_string(), span };
         let index = if action.ends_with("directly") { Vec::new() } else { vec![word(site)] };
         let call = Call { name: Name { base: word(action), index, span } };
@@ -228,7 +221,7 @@ impl Writer<'_> {
     }
 
     /// The name of a place here.
-    fn place(&self, place: &Ident, inside: Option<&Procedure<'_>>) -> Ident {
+    fn place(&self, place: &Ident, inside: Option<&ProcedureDef>) -> Ident {
         match inside {
             Some(p) if self.shared.contains(p.name.text.as_str()) => {
                 Ident { text: format!("{}_{}", place.text, self.thread.text), span: place.span }
@@ -238,7 +231,7 @@ impl Writer<'_> {
     }
 
     /// Where a procedure is when an exception from what it called passes through it.
-    fn raised(&self, procedure: &Procedure<'_>) -> Ident {
+    fn raised(&self, procedure: &ProcedureDef) -> Ident {
         let place = Ident { text: format!("{}_raised", procedure.name.text), span: procedure.name.span };
         self.place(&place, Some(procedure))
     }

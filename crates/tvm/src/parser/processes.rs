@@ -1,7 +1,7 @@
 //! Items of several steps or facts: threads, procedures, initial structures, fairness.
 
 use super::Parser;
-use crate::ast::{Fact, Item, Transition};
+use crate::ast::{Fact, FairDef, Item, ProcedureDef, ThreadDef, Transition};
 use source::{Descent, Parsed};
 use structures::kleene::Kleene;
 use structures::syntax::Formulas;
@@ -20,7 +20,7 @@ impl Parser {
             }
             Ok(())
         })?;
-        Ok(Item::Thread { name, guard, ends, transitions })
+        Ok(Item::Thread(ThreadDef { name, guard, ends, transitions }))
     }
 
     pub(super) fn procedure(&mut self) -> Parsed<Item> {
@@ -37,7 +37,7 @@ impl Parser {
             }
             Ok(())
         })?;
-        Ok(Item::Procedure { name, transitions, returns, raises })
+        Ok(Item::Procedure(ProcedureDef { name, transitions, returns, raises }))
     }
 
     /// Takes this word, unless it is the name of a place.
@@ -87,6 +87,6 @@ impl Parser {
         }
         let actions = self.separated(",", Self::name)?;
         let who = self.after("by", Self::name)?;
-        Ok(Item::Fair { span: self.since(start), strong, actions, who })
+        Ok(Item::Fair(FairDef { span: self.since(start), strong, actions, who }))
     }
 }
