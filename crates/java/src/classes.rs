@@ -218,7 +218,7 @@ impl<'t> Program<'t> {
             ("void_type", _) => Type::Void,
             ("integral_type" | "floating_point_type", _) => Type::Forgotten,
             (_, name) if BOXES.contains(&name) => Type::Boxed,
-            (_, name) if FORGOTTEN.contains(&name) => Type::Loose,
+            (_, name) if FORGOTTEN.contains(name) => Type::Loose,
             ("generic_type", text) if text.starts_with("AtomicReference<") => {
                 let of = node.named_child(1).and_then(|of| of.named_child(0));
                 Type::AtomicReference(of.map_or("Object", |n| self.text(n)).to_string())

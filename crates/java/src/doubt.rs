@@ -58,7 +58,7 @@ impl<'t> Lower<'t> {
 
     /// An object is made a text: its `toString`, or `hashCode` within that of `Object`, may be one
     /// of the program.
-    pub fn to_text(&mut self, node: Node<'t>, at: &mut Label) {
+    pub fn makes_text(&mut self, node: Node<'t>, at: &mut Label) {
         let reference = matches!(self.type_of(node), Type::Reference(_)) && node.kind() != "null_literal";
         if reference && self.may_answer(&self.class_of(node), &[("toString", 0), ("hashCode", 0)]) {
             self.beyond(

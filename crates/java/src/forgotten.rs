@@ -21,7 +21,7 @@ impl<'t> Lower<'t> {
                 }
                 true => self.library_call(node, at),
             },
-            "object_creation_expression" => match FORGOTTEN.contains(&self.class_of(node).as_str()) {
+            "object_creation_expression" => match FORGOTTEN.contains(&self.class_of(node)) {
                 true => self.forgotten_object(node, at),
                 false => drop(self.create(node, at)),
             },
@@ -133,7 +133,7 @@ impl<'t> Lower<'t> {
                         }
                         _ => self.effect_inside(side, at),
                     }
-                    self.to_text(side, at);
+                    self.makes_text(side, at);
                 }
             }
             _ => self.inside(node, at),
@@ -282,7 +282,7 @@ impl<'t> Lower<'t> {
     fn changes_by(&mut self, value: Option<Node<'t>>, node: Node<'t>, at: &mut Label) {
         let Some(value) = value else { return };
         self.effect_inside(value, at);
-        self.to_text(value, at);
+        self.makes_text(value, at);
         if matches!(self.program.part(node, "operator"), "/=" | "%=") && !self.divides(value) {
             self.may_throw(&["ArithmeticException"], node, at);
         }

@@ -75,7 +75,7 @@ impl<'t> Program<'t> {
             "object_creation_expression" => {
                 let made = self.part(value, "type").split('<').next().unwrap_or("");
                 let arguments = child(value, "arguments").is_none_or(&mut inner);
-                let library = CALM.contains(&made) || FORGOTTEN.contains(&made);
+                let library = CALM.contains(&made) || FORGOTTEN.contains(made);
                 let mut own = || self.is_plain_class(made, open) && self.is_inert(made);
                 arguments && (library || self.classes.contains_key(made) && own())
             }
@@ -112,7 +112,7 @@ impl<'t> Program<'t> {
                 class.constructor.as_ref().is_some_and(|c| c.parameters.iter().any(|p| p.0 == self.text(n)))
             }
             "object_creation_expression" => {
-                CALM.contains(&self.part(n, "type")) || FORGOTTEN.contains(&self.part(n, "type"))
+                CALM.contains(&self.part(n, "type")) || FORGOTTEN.contains(self.part(n, "type"))
             }
             kind => kind.ends_with("_literal") || kind == "true" || kind == "false",
         };

@@ -49,7 +49,7 @@ impl<'t> Lower<'t> {
         if clock || is_name && STATIC.contains(&text) {
             self.given_to_library(&arguments, at);
             if name != "identityHashCode" {
-                arguments.iter().for_each(|n| self.to_text(*n, at));
+                arguments.iter().for_each(|n| self.makes_text(*n, at));
             }
             if !clock && !self.is_safe_static(text, name, &arguments) {
                 self.may_throw_any(node, at);
@@ -65,7 +65,7 @@ impl<'t> Lower<'t> {
             self.effect_boxed(o, at);
             self.given_to_library(&arguments, at);
             if name != "equals" {
-                arguments.iter().for_each(|n| self.to_text(*n, at));
+                arguments.iter().for_each(|n| self.makes_text(*n, at));
             }
             self.followed(o, at);
             self.own_exceptions(name, node, at);
@@ -113,8 +113,8 @@ impl<'t> Lower<'t> {
         match name {
             "nextInt" => arguments.is_empty() || arguments.len() == 1 && arguments.iter().all(positive),
             _ => {
-                SAFE.contains(&name)
-                    || SAFE_GIVEN.contains(&name) && arguments.iter().all(|n| self.is_there(*n))
+                SAFE.contains(name)
+                    || SAFE_GIVEN.contains(name) && arguments.iter().all(|n| self.is_there(*n))
             }
         }
     }
@@ -129,7 +129,7 @@ impl<'t> Lower<'t> {
                     || name == "floor"
             }
             "String" => name == "valueOf" && arguments.iter().all(number),
-            _ => SAFE_STATIC.contains(&name) && arguments.iter().all(number),
+            _ => SAFE_STATIC.contains(name) && arguments.iter().all(number),
         }
     }
 
@@ -145,7 +145,7 @@ impl<'t> Lower<'t> {
     /// Something is printed: texts are made of objects, and a format may not fit.
     pub fn printed(&mut self, node: Node<'t>, arguments: &[Node<'t>], at: &mut Label) {
         self.given_to_library(arguments, at);
-        arguments.iter().for_each(|n| self.to_text(*n, at));
+        arguments.iter().for_each(|n| self.makes_text(*n, at));
         if self.program.part(node, "name") == "printf" && !self.is_plain_format(arguments) {
             self.may_throw_any(node, at);
         }

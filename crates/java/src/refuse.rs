@@ -129,7 +129,7 @@ impl<'t> Program<'t> {
     /// Boxes, texts and arrays in place of a type variable: they are forgotten, and objects are
     /// not.
     fn refuse_arguments(&mut self, node: Node<'t>) {
-        let forgotten = |n: &Node<'t>| FORGOTTEN.contains(&self.text(*n)) || n.kind() == "array_type";
+        let forgotten = |n: &Node<'t>| FORGOTTEN.contains(self.text(*n)) || n.kind() == "array_type";
         let arguments =
             children(node).into_iter().filter(|n| n.kind() == "type_arguments").flat_map(children);
         let given = arguments.filter(forgotten).collect::<Vec<_>>();

@@ -149,8 +149,8 @@ impl<'t> Program<'t> {
         let (name, many) = (method.name.as_str(), method.parameters.len());
         let of_object = OF_OBJECTS.contains(&name) && (name != "finalize" || many == 0);
         let equals = name == "equals" && many == 1 && method.parameters[0] != "Object";
-        let of_thread = OF_THREADS.contains(&name) && self.is_thread(class);
-        let of_exception = OF_EXCEPTIONS.contains(&name) && self.is_exception(class);
+        let of_thread = OF_THREADS.contains(name) && self.is_thread(class);
+        let of_exception = OF_EXCEPTIONS.contains(name) && self.is_exception(class);
         if of_object || equals || of_thread || of_exception {
             let message = format!("a method `{name}` here is one of the library's, or hides one");
             self.refuse(method.node, message, "give it another name");

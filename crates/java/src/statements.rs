@@ -90,7 +90,7 @@ impl<'t> Lower<'t> {
                     let mut bad = bad;
                     if let Some(message) = parts(node).get(1) {
                         self.effect_inside(*message, &mut bad);
-                        self.to_text(*message, &mut bad);
+                        self.makes_text(*message, &mut bad);
                     }
                     let draft = self.draft(node).moving(Mover::Yes);
                     self.fails(draft, bad, "assertion fails", node);

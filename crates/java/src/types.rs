@@ -75,7 +75,7 @@ impl<'t> Lower<'t> {
             "true" | "false" => Type::Boolean,
             "null_literal" | "this" | "class_literal" => Type::Reference(String::new()),
             "object_creation_expression" => match self.class_of(node) {
-                class if FORGOTTEN.contains(&class.as_str()) => Type::Forgotten,
+                class if FORGOTTEN.contains(&class) => Type::Forgotten,
                 class => Type::Reference(class),
             },
             "assignment_expression" => child(node, "left").map_or(Type::Forgotten, |n| self.type_of(n)),
