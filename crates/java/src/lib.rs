@@ -22,6 +22,15 @@
 //! the thread. Predicates that tell individuals apart are chosen here: the class, the place of a
 //! thread, who refers to an object by which variable or field, which variables and fields refer to
 //! something at all, which locks are taken. What is not modelled is an error with its line.
+//!
+//! ```
+//! let mut map = source::SourceMap::new();
+//! let main = "public static void main(String[] arguments) { o = new Object(); }";
+//! let text = format!("class A {{ static Object o; {main} }}");
+//! let file = map.add("A.java", text);
+//! let (model, diagnostics) = java::read(&map, file);
+//! assert!(model.is_some_and(|m| m.vocabulary.symbol("A.o").is_some()), "{diagnostics:?}");
+//! ```
 
 mod assign;
 mod atomic;
