@@ -46,8 +46,9 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Failure> {
     let tables = workbench::engine::codes();
     let code = tables.iter().find_map(|t| t.find(&args.code)).map(|c| (c.code, c.title, c.explanation));
     let Some((code, title, explanation)) = kind.or(code) else {
-        let known = tables.iter().flat_map(|t| t.0).map(|c| c.code).chain(KINDS.map(|k| k.0));
-        let known: Vec<_> = known.collect();
+        let mut known: Vec<_> = tables.iter().flat_map(|t| t.0).map(|c| c.code).collect();
+        known.sort_unstable();
+        known.extend(KINDS.map(|k| k.0));
         return Err(Failure::Request(format!("no code `{}`; there are: {}", args.code, known.join(", "))));
     };
     line(&format!("{code}: {title}\n\n{}", explanation.trim()));

@@ -7,7 +7,7 @@ use crate::model::Model;
 use crate::verdict;
 use shapes::answer::{self, Found, Outcome, Witness};
 use shapes::concrete::Step;
-use shapes::race::RACE;
+use structures::race::RACE;
 
 /// What becomes of data races.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
