@@ -529,12 +529,8 @@ impl Ground<'_> {
 
     fn born(&self, command: &[Operation]) -> Vec<Mask> {
         let mut masks = Vec::new();
-        for operation in command {
-            if let Operation::Start { template, .. } = operation
-                && let Some(family) = self.families.get(*template)
-            {
-                or_into(&mut masks, family);
-            }
+        for family in command.iter().filter_map(|o| self.families.get(o.starts()?)) {
+            or_into(&mut masks, family);
         }
         masks
     }

@@ -222,14 +222,7 @@ fn simplified(p: &Term) -> Attempt {
     let simple = simplifier.simplify(p);
     let proved = *p.sort() == Sort::Bool && simple.is_true();
     let reason = format!("it becomes {}", solve::smtlib::term(&simple));
-    let obligation = Obligation {
-        name: "simplified".to_string(),
-        rule: "Simplify",
-        status: if proved { Status::Proved } else { Status::Unknown },
-        lemmas: Vec::new(),
-        countermodel: None,
-        reason: (!proved).then_some(reason),
-        milliseconds: 0,
-    };
-    Attempt::of(vec![obligation])
+    let status = if proved { Status::Proved } else { Status::Unknown };
+    let obligation = Obligation::new("simplified", "Simplify", status);
+    Attempt::of(vec![Obligation { reason: (!proved).then_some(reason), ..obligation }])
 }

@@ -272,7 +272,7 @@ impl Builder<'_> {
             Determined::Equal(e) => self.encoder().term(e, &mut Scope::new())?,
             Determined::Elements(elements) => {
                 let array = Term::constant(space, &Value::default_of(sort), sort);
-                self.filled(array, &elements.binders, &elements.value, &mut Scope::new(), &partial)?
+                self.filled(array, (&elements.binders, &elements.value), &mut Scope::new(), &partial)?
             }
         };
         let unknown = without(&partial, &term.defined(space)?)?;
@@ -292,8 +292,7 @@ impl Builder<'_> {
     fn filled(
         &self,
         array: Term,
-        binders: &[Binder],
-        value: &fol::Term,
+        (binders, value): (&[Binder], &fol::Term),
         scope: &mut Scope,
         partial: &Bdd,
     ) -> Result<Term, Obstacle> {
@@ -305,7 +304,7 @@ impl Builder<'_> {
             let at = Term::constant(self.space, &index, &Sort::Int);
             scope.push((binder.symbol.name.clone(), at.clone()));
             let before = array.select(self.space, &at)?;
-            let element = self.filled(before, rest, value, scope, partial)?;
+            let element = self.filled(before, (rest, value), scope, partial)?;
             scope.pop();
             array = array.store(self.space, &at, &element)?;
         }

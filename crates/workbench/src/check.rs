@@ -1,7 +1,7 @@
 //! Checks every interleaving of a model: search, certify, judge.
 
 use crate::answer::{
-    Answer, Errors, Kind, Numbers, ReductionUsed, SearchNumbers, Unreached, Verdict, Violation,
+    Answer, Decided, Errors, Kind, Numbers, ReductionUsed, SearchNumbers, Unreached, Verdict, Violation,
 };
 use crate::certificate::of_model;
 use crate::engine::{self, Found};
@@ -51,7 +51,7 @@ pub fn check(
     for claim in asked.iter().filter(|c| verdict::is_safety(c.kind)) {
         let known = [claim.clone()];
         let known = verdict::judge(&known, &errors, found.report.stopped, &request.limits, &[], &found.plan);
-        note(&watcher, claim, verdict::overall(&known));
+        watcher.job().board().note(&Decided::new(&claim.name, claim.kind, verdict::overall(&known)));
     }
     let judged = match early {
         Some(judged) => judged,
@@ -107,13 +107,6 @@ fn unsearched(judged: &[(Claim, Judged)]) -> Found {
     found
 }
 
-/// Notes what is known of a property, for an answer that must be given early.
-fn note(watcher: &Watcher<'_>, claim: &Claim, verdict: Verdict) {
-    let mut board = watcher.job().board();
-    let all = board.properties.iter_mut();
-    all.filter(|p| p.name == claim.name && p.kind == claim.kind).for_each(|p| p.verdict = verdict);
-}
-
 /// What is known of each property of whole runs.
 fn judge_runs(
     model: &Model,
@@ -141,7 +134,7 @@ fn judge_runs(
             let shown = violation(model, claim.kind, &claim.name, run, false)?;
             watcher.job().board().violation = Some(shown);
         }
-        note(watcher, claim, known.verdict);
+        watcher.job().board().note(&Decided::new(&claim.name, claim.kind, known.verdict));
         judged.push((claim.clone(), known));
     }
     Ok(judged)
@@ -198,8 +191,7 @@ fn certified(
         if !wanted.contains(&kind) {
             continue;
         }
-        let refused = |why: String| Failure::Internal(format!("a counterexample was refused: {why}"));
-        engine::certify(&model.system, &violation.run).map_err(refused)?;
+        engine::certify(&model.system, &violation.run)?;
         let shown = self::violation(model, kind, kind.name(), &violation.run, violation.shortest)?;
         if violations.is_empty() {
             watcher.job().board().violation = Some(shown.clone());

@@ -115,9 +115,8 @@ pub fn search(
 ) -> Result<Found, Failure> {
     watcher.phase("simplifying the model");
     let simplified = if request.raw { Simplified::raw(system) } else { Simplified::of(system) };
-    let refused = |e: compile::NotFinite| Failure::Request(format!("the model cannot be searched: {e}"));
     watcher.phase("compiling the model");
-    let mut program = Program::new(simplified).map_err(refused)?;
+    let mut program = compiled(simplified)?;
     let options = Options {
         keep_going: request.keep_going,
         limits: request.limits,
@@ -191,6 +190,12 @@ fn tell_whole_loop(system: &System, run: &mut Run) {
 }
 
 /// Takes a run again, step by step, with the reference stepper.
-pub fn certify(system: &System, run: &Run) -> Result<(), String> {
-    certify::replay(&Reference::new(system), run).map(|_| ()).map_err(|refusal| refusal.to_string())
+pub fn certify(system: &System, run: &Run) -> Result<(), Failure> {
+    certify::replay(&Reference::new(system), run).map(drop).map_err(Failure::refused)
+}
+
+/// A system as it is searched.
+pub(crate) fn compiled(simplified: Simplified) -> Result<Program, Failure> {
+    let refused = |e: compile::NotFinite| Failure::Request(format!("the model cannot be searched: {e}"));
+    Program::new(simplified).map_err(refused)
 }

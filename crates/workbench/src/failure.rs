@@ -1,6 +1,7 @@
 //! Why there is no answer.
 
 use source::{Diagnostic, SourceMap};
+use std::fmt::Display;
 use std::path::PathBuf;
 
 #[derive(Clone, Debug)]
@@ -16,6 +17,11 @@ pub enum Failure {
 }
 
 impl Failure {
+    /// A run that an engine found, and the judge does not confirm: our bug.
+    pub(crate) fn refused(why: impl Display) -> Failure {
+        Failure::Internal(format!("a counterexample was refused: {why}"))
+    }
+
     /// In one line.
     pub fn message(&self) -> String {
         match self {

@@ -75,7 +75,7 @@ impl Given {
         let atoms = (0..self.atoms).map(&mut take).collect::<Option<Vec<_>>>()?;
         let kind = promela::lower::properties::Kind::Formula;
         let property = self.property(&atoms);
-        Some(Statement { name: self.name.clone(), kind, text: None, property, tracked: None, stated: true })
+        Some(Statement::new(&self.name, kind, property))
     }
 
     fn property(&self, atoms: &[Statement]) -> Result<Property, String> {

@@ -61,7 +61,7 @@ pub fn check(question: &Query<'_>, watcher: &mut Watcher<'_>) -> Result<Judged, 
                 let searched = Searched { run: None, ..searched };
                 Ok(Judged::unknown(format!("in a run, {why}"), searched))
             }
-            Err(why) => Err(Failure::Internal(format!("a counterexample was refused: {why}"))),
+            Err(why) => Err(Failure::refused(why)),
         };
     }
     if let Some(stop) = searched.stopped {

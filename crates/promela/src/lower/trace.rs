@@ -12,8 +12,8 @@
 use logic::{Binary, IntType, Sort, Term};
 use std::collections::HashSet;
 use system::{
-    Expr, Initial, Meaning, Object, ObjectKind, Operation, Pattern, Place, PointId, Property, Read, Root,
-    System, Template, TemplateRules, Transition,
+    Expr, Initial, Object, ObjectKind, Operation, Pattern, Place, PointId, Property, Read, Root, System,
+    Template, TemplateRules, Transition,
 };
 
 type Why = String;
@@ -69,14 +69,8 @@ pub fn property(
 
 fn always(term: Expr, template: &Template) -> Property {
     use logic::ltl::{Formula, Unary};
-    Property {
-        name: "trace".to_string(),
-        propositions: vec![term],
-        spans: Vec::new(),
-        meaning: Meaning::Always(Formula::unary(Unary::Always, Formula::Atom(0))),
-        ends: true,
-        span: template.span,
-    }
+    let always = Formula::unary(Unary::Always, Formula::Atom(0));
+    Property { span: template.span, ..Property::about("trace", term, always) }
 }
 
 impl Trace<'_> {

@@ -10,6 +10,7 @@ use super::close::close;
 use super::loops;
 use super::reduce::Selected;
 use crate::answer::ReductionUsed;
+use crate::engine::compiled;
 use crate::failure::Failure;
 use crate::watch::Watcher;
 use compile::Program;
@@ -24,7 +25,7 @@ use logic::ltl::Formula;
 use logic::ltl::classify::Language;
 use space::{Ending, Fairness, Fault, Observer, Requirement, Run, Step, Undefined};
 use std::sync::Arc;
-use system::{Meaning, Operation, System};
+use system::{Meaning, System};
 
 /// What a search for a run found.
 #[derive(Clone, Debug, Default)]
@@ -132,7 +133,7 @@ impl Query<'_> {
         watcher: &Watcher<'_>,
     ) -> Result<(Program, Selected), Failure> {
         watcher.phase("compiling the model for a property of runs");
-        let mut program = program(self.simplified(raw))?;
+        let mut program = compiled(self.simplified(raw))?;
         watcher.phase("setting up the reduction for a property of runs");
         let selected = self.reduction(&mut program, proviso);
         watcher.phase("searching for a run that breaks a property");
@@ -273,11 +274,6 @@ fn watching(meaning: &Meaning) -> Result<Watching, logic::automata::TooLarge> {
     }
 }
 
-fn program(simplified: Simplified) -> Result<Program, Failure> {
-    Program::new(simplified)
-        .map_err(|e: compile::NotFinite| Failure::Request(format!("the model cannot be searched: {e}")))
-}
-
 /// One for each process that may live.
 fn requirements(system: &System, strength: Fairness) -> Vec<Requirement> {
     let processes = if strength == Fairness::None { 0 } else { processes(system) };
@@ -287,7 +283,7 @@ fn requirements(system: &System, strength: Fairness) -> Vec<Requirement> {
 /// No more processes than this ever live.
 fn processes(system: &System) -> usize {
     let mut operations = system.templates.iter().flat_map(|t| &t.transitions).flat_map(|t| &t.command);
-    let creates = operations.any(|o| matches!(o, Operation::Start { .. }));
+    let creates = operations.any(|o| o.starts().is_some());
     if creates { system::MAX_PROCESSES } else { system.initial.len() }
 }
 
