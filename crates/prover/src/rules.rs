@@ -53,7 +53,8 @@ pub struct Stage {
 }
 
 /// Why a rule cannot be applied.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct NotApplicable(pub String);
 
 /// A stage with its helpful transition at hand.

@@ -14,6 +14,7 @@ use crate::term::{Cases, Term};
 use logic::fol::{self, Binder, Op, Quantifier, Sort, Symbol, Value, domain};
 use num_bigint::BigInt;
 use oxidd::{BooleanFunction, BooleanFunctionQuant};
+use space::Undefined;
 use system::fts::step::{Given, all, choices, covers, instances};
 use system::fts::{self, Branch, Fairness, Fts, Transition};
 
@@ -41,7 +42,8 @@ pub(crate) fn build(
     let outside = std::mem::take(&mut builder.escapes);
     let (mut parts, mut fair) = (Vec::new(), Vec::new());
     for transition in &fts.transitions {
-        for parameters in instances(fts, given, transition).map_err(Obstacle::Refused)? {
+        let unlisted = |why: Undefined| Obstacle::Refused(why.to_string());
+        for parameters in instances(fts, given, transition).map_err(unlisted)? {
             let names = transition.parameters.iter().map(|p| p.symbol.name.clone());
             let values = parameters.into_iter().map(|n| Term::constant(space, &Value::Int(n), &Sort::Int));
             let scope: Scope = names.zip(values).collect();

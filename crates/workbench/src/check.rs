@@ -50,7 +50,8 @@ pub fn check(
     let errors = counted(&found);
     for claim in asked.iter().filter(|c| verdict::is_safety(c.kind)) {
         let known = [claim.clone()];
-        let known = verdict::judge(&known, &errors, found.report.stopped, &request.limits, &[], &found.plan);
+        let searched = (found.report.stopped, &found.plan);
+        let known = verdict::judge(&known, &errors, searched, &request.limits, &[]);
         watcher.job().board().note(&Decided::new(&claim.name, claim.kind, verdict::overall(&known)));
     }
     let judged = match early {
@@ -63,8 +64,8 @@ pub fn check(
     for (claim, run) in of_runs {
         violations.push(violation(model, claim.kind, &claim.name, run, false)?);
     }
-    let mut properties =
-        verdict::judge(&asked, &errors, report.stopped, &request.limits, &judged, &found.plan);
+    let searched = (report.stopped, &found.plan);
+    let mut properties = verdict::judge(&asked, &errors, searched, &request.limits, &judged);
     watcher.note_search(&SearchNumbers::from(report));
     of_model(model, request, &mut properties, report.states, &watcher)?;
     let decides = found.plan.decides(Kind::Assertion);
@@ -127,7 +128,7 @@ fn judge_runs(
             Some((system, Ok(property))) => {
                 temporal::check(&Query { map: &model.map, system, property, request }, watcher)?
             }
-            Some((_, Err(why))) => Judged::refused(why.clone()),
+            Some((_, Err(why))) => Judged::refused(why.to_string()),
             None => return Err(Failure::Internal(format!("nothing is known of `{}`", claim.name))),
         };
         if let Some(run) = known.searched.run.as_ref().filter(|_| watcher.job().board().violation.is_none()) {

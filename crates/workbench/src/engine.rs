@@ -13,8 +13,8 @@ use compile::Program;
 use compile::simplify::Simplified;
 use explore::{Options, Reduction, Report};
 use independence::selective::Selective;
-use promela::Files;
 use promela::lower::properties::Statement;
+use promela::{Files, Unreadable};
 use source::{CodeTable, Diagnostic, SourceMap};
 use space::{Ending, Run};
 use std::collections::HashSet;
@@ -86,11 +86,11 @@ fn tell_apart(statements: &[Statement]) -> Result<(), Failure> {
 struct Disk;
 
 impl Files for Disk {
-    fn read(&self, path: &str) -> Result<String, String> {
+    fn read(&self, path: &str) -> Result<String, Unreadable> {
         let read = model::read_text(Path::new(path));
         read.map_err(|failure| match failure {
-            Failure::File { message, .. } => message,
-            other => other.message(),
+            Failure::File { message, .. } => Unreadable(message),
+            other => Unreadable(other.message()),
         })
     }
 }

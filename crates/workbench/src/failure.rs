@@ -16,6 +16,11 @@ pub enum Failure {
     Internal(String),
 }
 
+/// Why nothing is known.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct Open(pub(crate) String);
+
 impl Failure {
     /// A run that an engine found, and the judge does not confirm: our bug.
     pub(crate) fn refused(why: impl Display) -> Failure {

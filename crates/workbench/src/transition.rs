@@ -19,7 +19,7 @@ use crate::answer::{
 };
 use crate::certificate::{Certifier, of_relation};
 use crate::executor::relation::Broken;
-use crate::failure::Failure;
+use crate::failure::{Failure, Open};
 use crate::prove::Source;
 use crate::question::{Engine, Question};
 use crate::verdict;
@@ -54,7 +54,7 @@ trait Checker {
     fn incomplete(&self) -> Option<String>;
 
     /// A run to a state where an assertion is false.
-    fn breaks(&self, assertion: &Term) -> Result<Option<Path<State>>, String>;
+    fn breaks(&self, assertion: &Term) -> Result<Option<Path<State>>, Open>;
 
     /// A fair run that breaks a formula.
     fn violation(&self, formula: &Formula<Term>, given: &Given) -> Found;
@@ -266,7 +266,7 @@ fn type_checks(
             Ok(None) => continue,
             Ok(seen) => seen,
             Err(reason) => {
-                open = open.or(Some(reason));
+                open = open.or(Some(reason.0));
                 prefix::broken(question, &always, given, None, watcher)
             }
         };

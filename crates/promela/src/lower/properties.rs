@@ -25,6 +25,29 @@ pub enum Kind {
     Trace,
 }
 
+/// Why a property cannot be checked.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Uncheckable {
+    #[error("it has more than {} propositions", system::property::MAX_PROPOSITIONS)]
+    Propositions,
+    #[error("an atom of it is a temporal formula itself")]
+    TemporalAtom,
+    /// A claim does more than look; the statement.
+    #[error("the claim has an effect: `{0}`")]
+    Effect(String),
+    #[error("the claim may stop inside an atomic sequence, after `{0}`")]
+    StopsInside(String),
+    #[error("the claim reads variables of its own")]
+    OwnVariables,
+    /// A statement of a trace.
+    #[error("no event: `{0}`")]
+    NoEvent(String),
+    #[error("its channel is no global one")]
+    LocalChannel,
+    #[error("two events of the trace may match at once")]
+    Ambiguous,
+}
+
 /// A property stated by a model, or why it cannot be checked.
 #[derive(Clone, Debug)]
 pub struct Statement {
@@ -32,7 +55,7 @@ pub struct Statement {
     pub kind: Kind,
     /// A formula as the user wrote it.
     pub text: Option<String>,
-    pub property: Result<Property, String>,
+    pub property: Result<Property, Uncheckable>,
     /// The system it is about, if that is one with more variables; steps are the same.
     pub tracked: Option<System>,
     /// Whether it is checked even if not asked for.
@@ -41,7 +64,7 @@ pub struct Statement {
 
 impl Statement {
     /// One that is checked in any case.
-    pub fn new(name: &str, kind: Kind, property: Result<Property, String>) -> Statement {
+    pub fn new(name: &str, kind: Kind, property: Result<Property, Uncheckable>) -> Statement {
         Statement { name: name.to_string(), kind, text: None, property, tracked: None, stated: true }
     }
 }
@@ -66,7 +89,7 @@ pub fn never(name: &str, template: &Template, rules: &TemplateRules) -> Statemen
 }
 
 /// An event trace, from the system that keeps track of it.
-pub fn trace(tracked: Result<(System, Property), String>) -> Statement {
+pub fn trace(tracked: Result<(System, Property), Uncheckable>) -> Statement {
     let (tracked, property) = match tracked {
         Ok((system, property)) => (Some(system), Ok(property)),
         Err(why) => (None, Err(why)),
@@ -110,9 +133,9 @@ impl Propositions {
     }
 
     /// The property that says this about the propositions.
-    pub fn property(self, name: &str, meaning: Meaning, span: Span) -> Result<Property, String> {
+    pub fn property(self, name: &str, meaning: Meaning, span: Span) -> Result<Property, Uncheckable> {
         if self.count() > system::property::MAX_PROPOSITIONS {
-            return Err(format!("it has more than {} propositions", system::property::MAX_PROPOSITIONS));
+            return Err(Uncheckable::Propositions);
         }
         let Propositions { terms: propositions, spans } = self;
         Ok(Property { name: name.to_string(), propositions, spans, meaning, ends: true, span })

@@ -167,6 +167,7 @@ pub(crate) fn json(analysis: &Analysis, claims: Claims, reproduce: &str, exit: E
         claims.iter().map(|(claim, answer)| (claim.name(), json!(answer))).collect();
     let comparison = analysis.comparison.as_ref().map(|comparison| match comparison {
         Err(reason) => {
+            let reason = reason.to_string();
             json!({"equivalent": null, "reason": reason, "difference": null, "satisfies_first": null})
         }
         Ok(Comparison { difference, satisfies_first }) => json!({
@@ -180,7 +181,7 @@ pub(crate) fn json(analysis: &Analysis, claims: Claims, reproduce: &str, exit: E
         "event": "result",
         "schema": VERSION,
         "command": "ltl",
-        "reason": analysis.facts.as_ref().err(),
+        "reason": analysis.facts.as_ref().err().map(ToString::to_string),
         "exit_code": exit.code(),
         "formula": texts,
         "simplified": analysis.simplified,

@@ -2,7 +2,7 @@
 
 use crate::style::{Style, Tone, cut};
 use crate::units::plural;
-use workbench::{Call, Ending, Location, Report, ReportStep, Statement, Waiting};
+use workbench::{Call, Ending, Location, Report, Statement, Waiting};
 
 /// Of a long run the first and the last steps are shown.
 const FIRST: usize = 15;
@@ -19,7 +19,7 @@ pub(crate) fn list(report: &Report, style: &Style) -> String {
     }
     let gap =
         (!style.full && report.steps.len() > FIRST + LAST + 1).then(|| FIRST..report.steps.len() - LAST);
-    for (i, step) in report.steps.iter().enumerate() {
+    for i in 0..report.steps.len() {
         if gap.as_ref().is_some_and(|gap| gap.contains(&i)) {
             if i == FIRST {
                 let hidden = plural(report.steps.len() - FIRST - LAST, "step");
@@ -31,7 +31,7 @@ pub(crate) fn list(report: &Report, style: &Style) -> String {
         if report.ending == (Ending::Lasso { loop_start: i }) {
             out.push_str("  --- from here on the steps repeat without end ---\n");
         }
-        columns.step(&mut out, report, i + 1, step, style);
+        columns.step(&mut out, report, i, style);
     }
     out.push_str(&ending(report, style));
     out
@@ -149,7 +149,8 @@ impl Columns {
         }
     }
 
-    fn step(&self, out: &mut String, report: &Report, number: usize, step: &ReportStep, style: &Style) {
+    fn step(&self, out: &mut String, report: &Report, at: usize, style: &Style) {
+        let step = &report.steps[at];
         // The variables of the process at work go by their own names.
         let own = step.statements.last().map(|s| format!("{}:", report.label(s.actor))).unwrap_or_default();
         let name = |name: &str| name.strip_prefix(&own).unwrap_or(name).to_string();
@@ -167,7 +168,7 @@ impl Columns {
             Some((last, earlier)) => (Some(last), earlier),
             None => (None, &[][..]),
         };
-        let mut label = number.to_string();
+        let mut label = (at + 1).to_string();
         for statement in earlier {
             put_line(out, &self.line(&label, report, Some(statement), style));
             label.clear();

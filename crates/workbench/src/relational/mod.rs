@@ -17,7 +17,7 @@ pub(crate) use sets::check;
 use crate::answer::{Answer, Decided, Kind, Violation};
 use crate::check::{kind_of, violation};
 use crate::engine;
-use crate::failure::Failure;
+use crate::failure::{Failure, Open};
 use crate::model::{Claim, Model};
 use crate::verdict;
 use compile::relational::{self, NotRelational, Relation, Shape};
@@ -33,11 +33,6 @@ const NO_ROOM: &str = "it is not known how many processes live at once";
 
 /// A path of a relation.
 type Path = space::Path<Vec<Value>>;
-
-/// Why nothing is known.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-struct Open(String);
 
 /// Asks about the relation of a system; again, with the room that `ask` has made in the shape, as
 /// long as it gives nothing.

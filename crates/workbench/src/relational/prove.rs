@@ -5,11 +5,11 @@
 //! proved beside them. Proofs are certified as those of transition systems are; runs as those of
 //! models.
 
-use super::{NO_ROOM, Open, bad, makes_room, shown, with_room};
+use super::{NO_ROOM, bad, makes_room, shown, with_room};
 use crate::answer::{Answer, Decided, Kind, Numbers, ProofNumbers, Verdict, Violation};
 use crate::certificate::of_model;
 use crate::check::violation;
-use crate::failure::Failure;
+use crate::failure::{Failure, Open};
 use crate::model::{Claim, Model, Stated};
 use crate::prove::{Watched, certified, generated, of_outcome, reason};
 use crate::question::Question;
@@ -111,7 +111,7 @@ impl Proving<'_> {
         }
         let plain = || Open("only safety and formulas [] p are proved of models".to_string());
         let Stated { property, tracked, .. } = self.stated(claim).ok_or_else(plain)?;
-        let property = property.as_ref().map_err(|why| Open(why.clone()))?;
+        let property = property.as_ref().map_err(|why| Open(why.to_string()))?;
         let Meaning::Always(Formula::Unary(Unary::Always, inner)) = &property.meaning else {
             return Err(plain());
         };

@@ -1,11 +1,11 @@
 //! `weave check --engine symbolic` on a Promela model.
 
 use super::temporal::{self, Asked};
-use super::{NO_ROOM, Open, bad, makes_room, shown, with_room};
+use super::{NO_ROOM, bad, makes_room, shown, with_room};
 use crate::answer::{Answer, Decided, Diagrams, Numbers, SearchNumbers, Verdict, Violation};
 use crate::certificate::of_model;
 use crate::check::violation;
-use crate::failure::Failure;
+use crate::failure::{Failure, Open};
 use crate::model::{Claim, Model};
 use crate::question::Question;
 use crate::reduction::ReductionKind;

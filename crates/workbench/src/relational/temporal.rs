@@ -5,8 +5,8 @@
 //! long as it can; one that cannot rests in its last state, as a model's run does. Runs that end in
 //! an error are left out, and make *holds* unknown.
 
-use super::{Open, Path, makes_room, with_room};
-use crate::failure::Failure;
+use super::{Path, makes_room, with_room};
+use crate::failure::{Failure, Open};
 use crate::model::{Claim, Model};
 use crate::question::Question;
 use crate::temporal::{Query, is_sensitive};
@@ -42,7 +42,7 @@ pub(super) fn judge(asked: &Asked<'_, '_>, claim: &Claim, cut: bool) -> Result<J
     };
     let property = match &stated.property {
         Ok(property) => property,
-        Err(why) => return Ok(Err(Open(why.clone()))),
+        Err(why) => return Ok(Err(Open(why.to_string()))),
     };
     let formula = match (unfit(&property.meaning, property.ends, request), &property.meaning) {
         (None, Meaning::Always(formula)) => formula,
