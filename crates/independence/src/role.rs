@@ -116,9 +116,9 @@ pub(super) struct Ground<'a> {
 /// A use of an object, and whether it is certain to be possible.
 type Tried = (Key, Op, bool);
 
-/// What a transition uses.
+/// What a transition does to objects.
 #[derive(Default)]
-struct Uses {
+struct Performed {
     tried: Vec<Tried>,
     /// What it waits for.
     waited: Vec<(Key, Op)>,
@@ -211,7 +211,7 @@ impl Ground<'_> {
             false => Vec::new(),
         };
         let later = |k: TransitionId| {
-            let Uses { mut tried, wild, .. } = self.uses_of(template, &footprints[k], None);
+            let Performed { mut tried, wild, .. } = self.uses_of(template, &footprints[k], None);
             tried.extend(self.moves(template, k).into_iter().map(|(key, op)| (key, op, false)));
             (tried, wild)
         };
@@ -274,7 +274,7 @@ impl Ground<'_> {
         action: &mut Action,
     ) {
         let mut found: BTreeMap<Key, Vec<(Op, bool)>> = BTreeMap::new();
-        let Uses { tried: mut used, waited, wild } = self.uses_of(template, footprint, Some(guard));
+        let Performed { tried: mut used, waited, wild } = self.uses_of(template, footprint, Some(guard));
         action.wild |= wild;
         used.extend(self.moves(template, first).into_iter().map(|(key, op)| (key, op, false)));
         let later = steps.later_of(first, &mut action.wild);
@@ -313,10 +313,10 @@ impl Ground<'_> {
 
     /// The uses of one transition of a step, the first one, of which the guard is given, or a later
     /// one, and which of them are certain. What the guard waits for goes to `waited`.
-    fn uses_of(&self, template: TemplateId, footprint: &Footprint, guard: Option<&Expr>) -> Uses {
+    fn uses_of(&self, template: TemplateId, footprint: &Footprint, guard: Option<&Expr>) -> Performed {
         let is_first = guard.is_some();
         let conjuncts = guard.map(conjuncts).unwrap_or_default();
-        let mut found = Uses::default();
+        let mut found = Performed::default();
         let waits = waits_for(footprint);
         for (uses, source) in footprint.conditions.iter().zip(&footprint.sources) {
             let asks = *source == Source::Excluded || !is_first;

@@ -54,6 +54,7 @@ const MAX_INITIAL: usize = 100_000;
 
 /// All initial states.
 pub fn initial(fts: &Fts, given: &Given) -> Result<Vec<State>, Undefined> {
+    let undefined = |why: &str| Undefined(why.to_string());
     let conjuncts = fts.initial.conjuncts();
     let mut partial: Vec<Given> = vec![given.clone()];
     let mut left: Vec<usize> = (0..fts.variables.len()).collect();
@@ -71,9 +72,8 @@ pub fn initial(fts: &Fts, given: &Given) -> Result<Vec<State>, Undefined> {
         for known in partial {
             let values = match equation(fts, variable, &conjuncts, &known) {
                 Some(value) => vec![value],
-                None => {
-                    choices(fts, variable, &conjuncts, &known).ok_or("an initial value is not determined")?
-                }
+                None => choices(fts, variable, &conjuncts, &known)
+                    .ok_or_else(|| undefined("an initial value is not determined"))?,
             };
             next.extend(values.into_iter().map(|value| {
                 let mut known = known.clone();
@@ -83,7 +83,7 @@ pub fn initial(fts: &Fts, given: &Given) -> Result<Vec<State>, Undefined> {
         }
         next.retain(|known| conjuncts.iter().all(|c| holds(c, known) != Some(false)));
         if next.len() > MAX_INITIAL {
-            return Err("too many initial states".to_string());
+            return Err(undefined("too many initial states"));
         }
         if next.is_empty() {
             return Ok(Vec::new());
@@ -97,7 +97,7 @@ pub fn initial(fts: &Fts, given: &Given) -> Result<Vec<State>, Undefined> {
                 states.push(fts.variables.iter().map(|v| known[&v.symbol.name].clone()).collect::<State>());
             }
             Some(false) => {}
-            None => return Err("the initial condition cannot be evaluated".to_string()),
+            None => return Err(undefined("the initial condition cannot be evaluated")),
         }
     }
     states.sort();
