@@ -58,19 +58,9 @@ pub(crate) enum Claim {
 }
 
 impl Claim {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Claim::Valid => "valid",
-            Claim::Satisfiable => "satisfiable",
-            Claim::Unsatisfiable => "unsatisfiable",
-            Claim::Safety => "safety",
-            Claim::Guarantee => "guarantee",
-            Claim::Obligation => "obligation",
-            Claim::Recurrence => "recurrence",
-            Claim::Persistence => "persistence",
-            Claim::Liveness => "liveness",
-            Claim::StutterInvariant => "stutter-invariant",
-        }
+    /// As it is typed.
+    pub(crate) fn name(self) -> String {
+        self.to_possible_value().map(|value| value.get_name().to_string()).unwrap_or_default()
     }
 }
 

@@ -5,6 +5,7 @@ use super::{ProgramRequest, Subject, Unrepeated};
 use crate::answer::{Kind, Violation};
 use crate::executor::Executor;
 use crate::executor::program::{ProgramExecutor, ending};
+use crate::failure::Open;
 use crate::recording::Recording;
 use crate::report::{Failed, Report};
 use crate::watch::Interrupt;
@@ -41,7 +42,7 @@ pub(super) fn shown(
         let again = Again { request, subject, violation, job };
         match again.shortest() {
             Ok((steps, executed)) => shown.violations.push(again.shown(steps, executed)),
-            Err(what) => shown.unrepeated.push(again.unrepeated(what)),
+            Err(what) => shown.unrepeated.push(again.unrepeated(what.0)),
         }
     }
     for violation in &explored.report.unrepeated {
@@ -78,23 +79,23 @@ struct Again<'a> {
 }
 
 impl Again<'_> {
-    fn execute(&self, steps: &[Step]) -> Result<Executed, String> {
+    fn execute(&self, steps: &[Step]) -> Result<Executed, Open> {
         let (program, known) = (&self.subject.program, self.violation.known.clone());
         let races_matter = self.request.races_matter;
-        let mut executor =
-            ProgramExecutor::new(self.request, program, known, races_matter).map_err(|t| t.to_string())?;
+        let open = |trouble: report::Trouble| Open(trouble.to_string());
+        let mut executor = ProgramExecutor::new(self.request, program, known, races_matter).map_err(open)?;
         executor.shows_race = self.violation.failure.kind == report::Kind::Race;
-        executor.execute(steps).map_err(|trouble| trouble.to_string())?;
+        executor.execute(steps).map_err(open)?;
         let failure = executor.failure();
         match confirms(failure.as_ref(), &self.violation.failure) {
             true => Ok(Executed { recording: executor.origin(), report: executor.report(None) }),
-            false => Err(failure.map_or("nothing wrong".to_string(), |f| f.message)),
+            false => Err(Open(failure.map_or("nothing wrong".to_string(), |f| f.message))),
         }
     }
 
     /// The run in an equivalent order with few changes of thread; then without what threads did
     /// towards the end, as long as it fails.
-    fn shortest(&self) -> Result<(Vec<Step>, Executed), String> {
+    fn shortest(&self) -> Result<(Vec<Step>, Executed), Open> {
         let begun = Instant::now();
         let found = self.found();
         let tidy: Vec<Step> = shorten(self.violation).iter().map(step).collect();

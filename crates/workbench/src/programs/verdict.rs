@@ -86,21 +86,14 @@ fn unseen(explored: &Explored) -> Vec<String> {
     lines.push(format!("not instrumented: {}", explored.unseen.modules.join(", ")));
     let functions = &explored.unseen.functions;
     if !functions.is_empty() {
-        let shown = functions.iter().take(SHOWN.min(explored.unseen.likely.max(1)));
-        let mut names: Vec<String> = shown.map(|f| format!("`{}`", short(f))).collect();
-        if functions.len() > names.len() {
-            names.push(format!("{} more", functions.len() - names.len()));
-        }
-        lines.push(format!("atomic instructions or futexes are used in {}", names.join(", ")));
+        let names = listed(functions, SHOWN.min(explored.unseen.likely.max(1)));
+        lines.push(format!("atomic instructions or futexes are used in {names}"));
     }
     let untold = &explored.unseen.untold;
     if !untold.is_empty() {
-        let mut names: Vec<String> = untold.iter().take(SHOWN).map(|f| format!("`{}`", short(f))).collect();
-        if untold.len() > names.len() {
-            names.push(format!("{} more", untold.len() - names.len()));
-        }
         let why = "structures given or returned by value, assembler, no_sanitize";
-        lines.push(format!("accesses that the compiler did not instrument ({why}): {}", names.join(", ")));
+        let names = listed(untold, SHOWN);
+        lines.push(format!("accesses that the compiler did not instrument ({why}): {names}"));
     }
     lines.push("build all of it with `weave cc`, or say `--assume unseen-memory`".to_string());
     lines
@@ -113,14 +106,17 @@ fn calls(explored: &Explored) -> Vec<String> {
     if unlisted.is_empty() {
         return Vec::new();
     }
-    let mut names: Vec<String> = unlisted.iter().take(SHOWN).map(|f| format!("`{}`", short(f))).collect();
-    if unlisted.len() > names.len() {
-        names.push(format!("{} more", unlisted.len() - names.len()));
-    }
     vec![
-        format!("library functions that are not modelled: {}", names.join(", ")),
+        format!("library functions that are not modelled: {}", listed(unlisted, SHOWN)),
         "if threads share nothing through them, say `--assume library-calls`".to_string(),
     ]
+}
+
+/// Some functions by their names, and how many more there are.
+fn listed(functions: &[String], shown: usize) -> String {
+    let names = functions.iter().take(shown).map(|f| format!("`{}`", short(f)));
+    let more = (functions.len() > shown).then(|| format!("{} more", functions.len() - shown));
+    names.chain(more).collect::<Vec<_>>().join(", ")
 }
 
 /// Names of instantiated templates are long.
