@@ -37,7 +37,8 @@ pub(super) fn shown(
 ) -> Shown {
     let mut shown = Shown::default();
     let symbols = Symbols::new(&subject.program.path, explored.base);
-    let certain = |v: &&report::Violation<Op>| doubted_race(request, explored, &symbols, &v.failure).is_none();
+    let certain =
+        |v: &&report::Violation<Op>| doubted_race(request, explored, &symbols, &v.failure).is_none();
     for violation in explored.report.violations.iter().filter(certain) {
         let again = Again { request, subject, violation, job };
         match again.shortest() {

@@ -39,7 +39,7 @@ type Path = space::Path<Vec<Value>>;
 fn with_room<T>(
     model: &Model,
     system: &System,
-    ask: &mut dyn FnMut(&Relation<'_>, &mut Shape) -> Result<Option<T>, Failure>,
+    mut ask: impl FnMut(&Relation<'_>, &mut Shape) -> Result<Option<T>, Failure>,
 ) -> Result<Result<T, Open>, Failure> {
     let refused = |why: NotRelational| {
         let place = model.location(why.span).map(|at| format!(" (line {})", at.line)).unwrap_or_default();
