@@ -14,7 +14,7 @@ use crate::values::Variable;
 use explore::stateless::{Semantics, Trouble, World};
 use native::execution::{Execution, Known, Options, called};
 use native::launch::Program;
-use native::operation::{Pending, Outcome, Tid};
+use native::operation::{Outcome, Pending, Tid};
 use native::scenario::{Reporter, Scene, numbered};
 use source::Span;
 use space::{Start, Step};
@@ -125,7 +125,8 @@ impl ProgramExecutor {
 
     fn perform(&mut self, step: &Step) -> Result<(), Trouble> {
         let at = self.steps.len();
-        let named = |(who, outcome, op): &(Tid, Outcome, Pending)| numbered(*who, *outcome, op.name()) == *step;
+        let named =
+            |(who, outcome, op): &(Tid, Outcome, Pending)| numbered(*who, *outcome, op.name()) == *step;
         let (who, outcome, op) = self.enabled().into_iter().find(named).ok_or(Trouble::Nondeterminism(at))?;
         let progress = self.execution.step(who, outcome)?;
         self.note(progress.failure);
