@@ -1,5 +1,5 @@
-//! Persistent sets from what threads may still do (Definition 2 of the paper; the stubborn-set construction of
-//! the thesis, Algorithm 3).
+//! Persistent sets from what threads may still do (Definition 2 of the paper; the stubborn-set
+//! construction of the thesis, Algorithm 3).
 //!
 //! A set of threads is closed if, for each member that can move, it contains the threads that may
 //! later do something that depends on the member's next operation; and for each member that cannot,

