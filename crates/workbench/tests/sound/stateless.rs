@@ -304,7 +304,9 @@ fn complaints(subject: &Subject) -> Option<Vec<String>> {
         let bounds = Bounds { limits, keep_going: true, ..Bounds::default() };
         let searched = search(&mut world, None, reduction, bounds, &mut |_| true);
         let report = searched.report;
-        if world.reused || report.runs() + report.blocked > RUNS {
+        // It says so if too many operations block one another.
+        let kept = report.bounded.as_ref().is_some_and(|why| why.starts_with("more operations keep"));
+        if world.reused || kept || report.runs() + report.blocked > RUNS {
             continue;
         }
         compared = true;
@@ -335,18 +337,16 @@ fn complaints(subject: &Subject) -> Option<Vec<String>> {
 fn the_corpus_ends_as_in_the_stateful_search() {
     let (judged, complaints) = judge_all(&corpus(), complaints);
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
-    println!("{judged} models compared");
-    assert!(judged >= 15, "{judged} models");
+    assert!(judged >= 90, "{judged} models");
 }
 
 #[test]
 fn generated_programs_end_as_in_the_stateful_search() {
     let mut judged = 0;
     for features in ["-goto", "-goto,-atomic,-d_step,-rendezvous,-timeout,-unless", "-goto,-run"] {
-        let (count, complaints) = judge_all(&generated(70_000..70_120, features), complaints);
+        let (count, complaints) = judge_all(&generated(70_000..70_060, features), complaints);
         assert!(complaints.is_empty(), "{features}: {}", complaints.join("\n"));
         judged += count;
     }
-    println!("{judged} programs compared");
-    assert!(judged >= 40, "{judged} programs");
+    assert!(judged >= 80, "{judged} programs");
 }
