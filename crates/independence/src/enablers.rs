@@ -5,11 +5,19 @@ use super::role::{Condition, Used};
 use super::situation::span;
 use super::{Independence, Method, Node, Set, Snapshot, is_unclear};
 use crate::footprint::Source;
-use crate::object_table::{Key, Op, Question, Sight};
+use crate::object_table::{Asked, Key, Op, Question};
 use objects::Dependency;
 use objects::Operation as On;
 use objects::channel::Operation as OnChannel;
 use std::sync::Arc;
+
+/// A condition of a transition that is false, or of which nothing is known.
+#[derive(Clone, Copy)]
+struct Lacking<'a> {
+    node: usize,
+    condition: &'a Condition,
+    is_false: bool,
+}
 
 impl Independence {
     /// Step 2.a of Algorithms 3 and 4 for a transition whose process is there: for each condition
@@ -33,11 +41,15 @@ impl Independence {
         for condition in &action.conditions {
             match self.truth(snapshot, self.here.nodes[node], condition) {
                 Some(true) => {}
-                Some(false) => self.make_true(snapshot, node, condition, method, true, alternatives),
+                Some(false) => {
+                    let lacking = Lacking { node, condition, is_false: true };
+                    self.make_true(snapshot, lacking, method, alternatives);
+                }
                 None => {
                     any_unclear = true;
                     let mut sets = Vec::new();
-                    self.make_true(snapshot, node, condition, method, false, &mut sets);
+                    let lacking = Lacking { node, condition, is_false: false };
+                    self.make_true(snapshot, lacking, method, &mut sets);
                     unclear |= sets.first().copied().unwrap_or(0);
                 }
             }
@@ -107,20 +119,18 @@ impl Independence {
         alternatives.push(self.before(snapshot, node));
         for condition in role.actions[node.transition].conditions.iter().filter(|c| c.is_shared()) {
             if self.truth(snapshot, node, condition) == Some(false) {
-                self.make_true(snapshot, gate, condition, method, true, alternatives);
+                let lacking = Lacking { node: gate, condition, is_false: true };
+                self.make_true(snapshot, lacking, method, alternatives);
             }
         }
     }
 
-    /// What may make a condition true, which is false or of which nothing is known: the
-    /// alternatives, each whole.
+    /// What may make a condition true: the alternatives, each whole.
     fn make_true(
         &mut self,
         snapshot: &mut impl Snapshot,
-        node: usize,
-        condition: &Condition,
+        Lacking { node, condition, is_false }: Lacking<'_>,
         method: Method,
-        is_false: bool,
         alternatives: &mut Vec<Set>,
     ) {
         let process = self.here.nodes[node].process;
@@ -142,10 +152,10 @@ impl Independence {
         let uses: Vec<&Used> = condition.uses.iter().filter(matters).collect();
         for used in uses {
             let mask = if method.conditional {
-                self.objects.interfering(snapshot, used, Dependency::Conditional, None, false)
+                self.objects.interfering(snapshot, used, Dependency::Conditional, false)
             } else {
-                let by = Dependency::Conditional;
-                self.objects.related(used.both(), Question::CanBeDependent, by, Sight::Nothing, None)
+                let asked = Asked::blindly(Question::CanBeDependent, Dependency::Conditional);
+                self.objects.related(used.both(), asked)
             };
             // What only asks makes nothing true.
             rows.push((used.object, mask & self.objects.changers(used.object)));

@@ -4,7 +4,7 @@
 use super::role::Used;
 use super::situation::find;
 use super::{Algorithm, Independence, Method, Node, Set, Snapshot};
-use crate::object_table::{Key, Mask, Objects, Op, Question, Sight};
+use crate::object_table::{Asked, Key, Mask, Objects, Op, Question, Sight};
 use objects::Operation as On;
 use objects::{Dependency, array, rendezvous::Half};
 
@@ -114,10 +114,9 @@ impl Independence {
         let action = &roles[here.roles[process]].actions[transition];
         for used in &action.uses {
             let mask = if !method.conditional {
-                objects.related(used.both(), unconditional, method.dependency, Sight::Nothing, None)
+                objects.related(used.both(), Asked::blindly(unconditional, method.dependency))
             } else {
-                let possible = (used.certain && is_enabled).then_some(true);
-                objects.interfering(snapshot, used, method.dependency, possible, is_enabled)
+                objects.interfering(snapshot, used, method.dependency, is_enabled)
             };
             if mask != 0 {
                 rows.push((used.object, mask));
@@ -141,18 +140,17 @@ impl Objects {
         snapshot: &impl Snapshot,
         used: &Used,
         by: Dependency,
-        possible: Option<bool>,
         is_enabled: bool,
     ) -> Mask {
-        match (self.sight(snapshot, used), is_enabled) {
-            (Sight::Nothing, true) => {
-                self.related(used.both(), Question::DoNotAccord, by, Sight::Nothing, None)
+        let asked = match (self.sight(snapshot, used), is_enabled) {
+            (Sight::Nothing, true) => Asked::blindly(Question::DoNotAccord, by),
+            (Sight::Nothing, false) => Asked::blindly(Question::CanBeDependent, by),
+            (sight, _) => {
+                let possible = (used.certain && is_enabled).then_some(true);
+                Asked { question: Question::Interferes, by, sight, possible }
             }
-            (Sight::Nothing, false) => {
-                self.related(used.both(), Question::CanBeDependent, by, Sight::Nothing, None)
-            }
-            (sight, _) => self.related(used.both(), Question::Interferes, by, sight, possible),
-        }
+        };
+        self.related(used.both(), asked)
     }
 
     pub(super) fn sight(&self, snapshot: &impl Snapshot, used: &Used) -> Sight {

@@ -143,6 +143,23 @@ pub enum Sight {
     Value(i64),
 }
 
+/// What is asked of an operation on an object.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked {
+    pub question: Question,
+    pub by: Dependency,
+    pub sight: Sight,
+    /// Whether the operation can be performed, if that is known.
+    pub possible: Option<bool>,
+}
+
+impl Asked {
+    /// Without a look at a state.
+    pub fn blindly(question: Question, by: Dependency) -> Asked {
+        Asked { question, by, sight: Sight::Nothing, possible: None }
+    }
+}
+
 #[derive(Clone)]
 struct Entry {
     key: Key,
@@ -236,16 +253,9 @@ impl Objects {
         self.entries[object as usize].changers
     }
 
-    /// The operations that stand in the relation to this one. `possible` says whether it can be
-    /// performed, if that is known.
-    pub fn related(
-        &mut self,
-        (object, operation): (u16, u8),
-        question: Question,
-        by: Dependency,
-        sight: Sight,
-        possible: Option<bool>,
-    ) -> Mask {
+    /// The operations that stand in the relation to this one.
+    pub fn related(&mut self, (object, operation): (u16, u8), asked: Asked) -> Mask {
+        let Asked { question, by, sight, .. } = asked;
         let entry = &mut self.entries[object as usize];
         if operation == OVERFLOW {
             return Mask::MAX;
@@ -255,7 +265,7 @@ impl Objects {
             (
                 Op::On(On::Channel(_)) | Op::Tried(On::Channel(_)) | Op::Room | Op::Message,
                 Sight::Length(n),
-            ) if stateful => entry.by_shape(operation, question, by, n, possible),
+            ) if stateful => entry.by_shape(operation, n, asked),
             (Op::On(On::Variable(_) | On::Part(_)), Sight::Value(value))
                 if stateful && by == Dependency::Conditional =>
             {
@@ -318,14 +328,8 @@ impl Entry {
         mask
     }
 
-    fn by_shape(
-        &mut self,
-        operation: u8,
-        question: Question,
-        by: Dependency,
-        n: usize,
-        possible: Option<bool>,
-    ) -> Mask {
+    fn by_shape(&mut self, operation: u8, n: usize, asked: Asked) -> Mask {
+        let Asked { question, by, possible, .. } = asked;
         let capacity = self.capacity;
         let place = self.place(operation, question, by, shape(n, capacity, possible));
         if let Some(mask) = self.memory.places[place] {

@@ -1,7 +1,7 @@
 //! Which enabled steps are independent (Definition 3.21).
 
 use super::{Independence, Node, Snapshot, node, partner};
-use crate::object_table::Question;
+use crate::object_table::{Asked, Question};
 use objects::Dependency;
 use space::Label;
 
@@ -26,7 +26,8 @@ impl Independence {
                 }
                 let sight = objects.sight(snapshot, used);
                 let possible = used.certain.then_some(true);
-                let mask = objects.related(used.both(), Question::Dependent, by, sight, possible);
+                let asked = Asked { question: Question::Dependent, by, sight, possible };
+                let mask = objects.related(used.both(), asked);
                 let met = people(b).any(|y| {
                     let own = &action(y).own;
                     own.get(used.object as usize).is_some_and(|m| m & mask != 0)

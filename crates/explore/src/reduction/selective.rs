@@ -270,7 +270,7 @@ impl<'a, K: StateStore> Search<'a, K> {
         let ignored = edges.labels.iter().copied().find(|label| !all.contains(label));
         if let Some(label) = ignored {
             if stepper.situate(self.states.get(*id), &edges) {
-                self.choice.around(stepper, &edges, method, label, own);
+                self.choice.around(stepper, (&edges, own), method, label);
             } else {
                 self.choice.select(&edges, |label| !own.contains(&label));
             }
@@ -348,7 +348,7 @@ impl<'a, K: StateStore> Search<'a, K> {
         let sleeping = self.sleep.get(asleep);
         if reducible {
             let known = (&self.states, self.marks.as_slice());
-            self.choice.choose(stepper, edges, sleeping, self.reduction, known)
+            self.choice.choose(stepper, (edges, sleeping), self.reduction, known)
         } else {
             self.choice.select(edges, |label| sleeping.binary_search(&label).is_err());
             true

@@ -307,12 +307,7 @@ impl Executor for StructuresExecutor<'_> {
 
     fn report(&self, ending: Option<Ending>) -> Report {
         let names = self.names();
-        let ending = ending.unwrap_or_else(|| match self.standing() {
-            Standing::Failed => Ending::Fault,
-            Standing::Enabled => Ending::Open,
-            Standing::Terminated => Ending::End,
-            Standing::Deadlock => Ending::Deadlock,
-        });
+        let ending = ending.unwrap_or_else(|| self.standing().ending());
         let bare = |name: &str| name.split('[').next().unwrap_or("").to_string();
         let actors =
             names.iter().enumerate().map(|(pid, name)| Actor { pid, name: bare(name), process: None });

@@ -24,7 +24,7 @@ pub(super) fn confirm(model: &Model, answer: &mut Found) -> Result<(), Failure> 
                 let reason = format!("a run that may violate it cannot be judged: {why}");
                 answered.seen = Seen::Open { reason, doubt: None };
             }
-            Err(why) => return Err(Failure::Internal(format!("a counterexample was refused: {why}"))),
+            Err(why) => return Err(Failure::refused(why)),
         }
     }
     Ok(())

@@ -18,11 +18,11 @@ use crate::answer::{
 };
 use crate::executor::structures::{StructuresExecutor, names};
 use crate::failure::Failure;
-use crate::model::{Model, read_text};
+use crate::model::read_text;
 use crate::question::Question;
 use crate::recording::Recording;
 use crate::reduction::ReductionKind;
-use crate::report::{Ending, Report};
+use crate::report::{Ending, Location, Report};
 use crate::simulate::Session;
 use crate::verdict;
 use crate::watch::{Interrupt, Progress, Watcher};
@@ -51,6 +51,14 @@ pub struct Read {
     pub(crate) reading: Reading,
     /// The names of the formulas that were added.
     formulas: Vec<String>,
+}
+
+impl Read {
+    /// The file, as recordings name it.
+    pub(crate) fn origin(&self) -> Recording {
+        let (file, fingerprint) = (self.file.to_string_lossy().into_owned(), self.fingerprint.clone());
+        Recording { file, fingerprint, ..Recording::default() }
+    }
 }
 
 /// Reads a file, and formulas as if they stood in it.
@@ -215,12 +223,6 @@ impl Reporter<'_> {
 
     fn result(&self, read: &Read, answer: &answer::Found, seconds: f64) -> Result<Answer, Failure> {
         let mut warnings = read.warnings.clone();
-        let host = Model {
-            file: read.file.to_string_lossy().into_owned(),
-            fingerprint: read.fingerprint.clone(),
-            map: self.map.clone(),
-            ..Model::default()
-        };
         let space = &answer.space;
         warnings.extend(self.declined(&space.notes.declined));
         let counts = |p: &&Outcome| p.kind != answer::Kind::Race || self.races == Races::Error;
@@ -230,20 +232,16 @@ impl Reporter<'_> {
         let cross_check = cross_checked(answer)?;
         let holding = properties.iter_mut().filter(|p| cross_check.is_some() && p.verdict == Verdict::Holds);
         holding.for_each(|p| p.certificate = Some(Certificate::Embedded));
-        let violations: Vec<Violation> = answer
-            .properties
-            .iter()
-            .filter(counts)
-            .filter_map(|p| self.violation(&host, p))
-            .collect::<Result<_, _>>()?;
-        let races = if self.races == Races::List { self.listed(&host, answer) } else { Vec::new() };
+        let violations = answer.properties.iter().filter(counts).filter_map(|p| self.violation(p, read));
+        let violations: Vec<Violation> = violations.collect::<Result<_, _>>()?;
+        let races = if self.races == Races::List { self.listed(answer) } else { Vec::new() };
         let run = answer.properties.iter().find_map(|p| self.picture(p));
         let drawn = answer.drawn.as_ref().unwrap_or(space);
         let kripke = picture::space(self.model, &self.model.vocabulary, drawn);
         Ok(verdict::conclude(Answer {
             numbers: Numbers { seconds, search: Some(searched(answer)), ..Numbers::default() },
             errors: verdict::errors(&properties),
-            unreached: space.is_complete().then(|| self.unreached(&host, &space.taken)),
+            unreached: space.is_complete().then(|| self.unreached(&space.taken)),
             exhausted: space.is_complete(),
             reduction: ReductionUsed { name: self.reduction.to_string(), ..ReductionUsed::default() },
             interrupted: space.stopped == Some(explore::Stop::Interrupt),
@@ -297,7 +295,11 @@ impl Reporter<'_> {
         all
     }
 
-    fn unreached(&self, host: &Model, taken: &[bool]) -> Vec<Unreached> {
+    fn location(&self, span: Span) -> Option<Location> {
+        Location::of(self.map, span)
+    }
+
+    fn unreached(&self, taken: &[bool]) -> Vec<Unreached> {
         let idle = self.model.actions.iter().zip(taken);
         let idle = idle.filter(|(a, taken)| !**taken && a.error.is_none() && !a.weak);
         idle.map(|(action, _)| Unreached {
@@ -305,7 +307,7 @@ impl Reporter<'_> {
                 .thread
                 .map_or_else(|| "environment".to_string(), |t| self.model.threads[t].name.clone()),
             statement: action.name.clone(),
-            location: host.location(action.span),
+            location: self.location(action.span),
         })
         .collect()
     }
@@ -314,27 +316,21 @@ impl Reporter<'_> {
         Decided { candidate: self.doubt(answered), ..verdict::of_structures(answered) }
     }
 
-    fn violation(&self, host: &Model, answered: &Outcome) -> Option<Result<Violation, Failure>> {
+    fn violation(&self, answered: &Outcome, read: &Read) -> Option<Result<Violation, Failure>> {
         let answer::Seen::Run(witness) = &answered.seen else { return None };
-        let (recording, trace) = match self.executed(host, &witness.run, answered.kind) {
-            Ok(executed) => executed,
-            Err(failure) => return Some(Err(failure)),
+        let executed = self.executed(&witness.run, answered.kind, read);
+        let (property, message) = match answered.kind {
+            answer::Kind::Race => (structures::race::RACE.to_string(), self.race(witness)),
+            _ => (answered.name.clone(), witness.message.clone()),
         };
-        let location = match answered.kind {
-            answer::Kind::Deadlock => None,
-            _ => trace.steps.last().and_then(|s| s.statements.last()).and_then(|s| s.location.clone()),
-        };
-        Some(Ok(Violation {
+        Some(executed.map(|(recording, trace)| Violation {
             kind: answered.kind.into(),
-            property: match answered.kind {
-                answer::Kind::Race => structures::race::RACE.to_string(),
-                _ => answered.name.clone(),
+            property,
+            message,
+            location: match answered.kind {
+                answer::Kind::Deadlock => None,
+                _ => trace.steps.last().and_then(|s| s.statements.last()).and_then(|s| s.location.clone()),
             },
-            message: match answered.kind {
-                answer::Kind::Race => self.race(host, witness),
-                _ => witness.message.clone(),
-            },
-            location,
             recording,
             trace,
             shortest: witness.shortest,
@@ -344,15 +340,11 @@ impl Reporter<'_> {
     /// The run that was found and confirmed, executed again.
     fn executed(
         &self,
-        host: &Model,
         run: &space::Run,
         kind: answer::Kind,
+        read: &Read,
     ) -> Result<(Recording, Report), Failure> {
-        let internal =
-            |f: Failure| Failure::Internal(format!("a counterexample was refused: {}", f.message()));
-        let (file, fingerprint) = (host.file.clone(), host.fingerprint.clone());
-        let origin = Recording { file, fingerprint, ..Recording::default() };
-        let executor = StructuresExecutor::new(self.model, self.map, origin, self.reading);
+        let executor = StructuresExecutor::new(self.model, self.map, read.origin(), self.reading);
         let ending = match run.ending {
             space::Ending::Deadlock | space::Ending::Blocked { .. } => Ending::Deadlock,
             space::Ending::Fault(_) => Ending::Fault,
@@ -361,7 +353,8 @@ impl Reporter<'_> {
             space::Ending::Prefix | space::Ending::Open => Ending::Open,
         };
         let recording = executor.recording(run, ending);
-        let session = Session::execute(Box::new(executor), &recording).map_err(internal)?;
+        let session = Session::execute(Box::new(executor), &recording);
+        let session = session.map_err(|f| Failure::refused(f.message()))?;
         let report = session.report();
         Ok((recording, report))
     }

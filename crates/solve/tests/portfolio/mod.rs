@@ -2,12 +2,10 @@
 //!
 //! The embedded engine is asked first: its answers are quick, deterministic and come with confirmed
 //! countermodels. The others see only what it leaves unknown. [`Portfolio::cross_check`] asks
-//! every solver, for tests and for the careful.
+//! every solver.
 
-use crate::answer::{Answer, Assumption, Options, Solver};
-use crate::engine::Embedded;
-use crate::external::External;
 use logic::fol::Term;
+use solve::{Answer, Assumption, Embedded, External, Options, Solver};
 
 pub struct Portfolio {
     solvers: Vec<Box<dyn Solver>>,
@@ -27,10 +25,6 @@ impl Default for Portfolio {
 impl Portfolio {
     pub fn new(solvers: Vec<Box<dyn Solver>>) -> Portfolio {
         Portfolio { solvers }
-    }
-
-    pub fn names(&self) -> Vec<&str> {
-        self.solvers.iter().map(|solver| solver.name()).collect()
     }
 
     /// What every engine answers; the names of two that contradict each other, if any do.
