@@ -11,28 +11,28 @@ use system::fts::{Branch, Fts, Transition};
 const INSTANCES: usize = 64;
 
 #[derive(Clone, Debug)]
-pub struct Step {
+pub(crate) struct Step {
     /// The transition, by its place in the system.
-    pub transition: usize,
-    pub parameters: Vec<BigInt>,
+    pub(crate) transition: usize,
+    pub(crate) parameters: Vec<BigInt>,
     /// When it can be taken, with the values it chooses.
-    pub guard: Term,
-    pub chosen: Vec<Symbol>,
-    pub updates: Vec<(Symbol, Term)>,
+    pub(crate) guard: Term,
+    pub(crate) chosen: Vec<Symbol>,
+    pub(crate) updates: Vec<(Symbol, Term)>,
 }
 
 impl Step {
     /// An assertion about the state after the step, as one about the state before.
-    pub fn after(&self, e: &Term) -> Term {
+    pub(crate) fn after(&self, e: &Term) -> Term {
         e.substitute(&|s| self.updates.iter().find(|(v, _)| v.name == s.name).map(|(_, value)| value.clone()))
     }
 
-    pub fn changes(&self, name: &Arc<str>) -> bool {
+    pub(crate) fn changes(&self, name: &Arc<str>) -> bool {
         self.updates.iter().any(|(s, _)| s.name == *name)
     }
 
     /// The step with other names for the values it chooses.
-    pub fn apart(&self, number: usize) -> Step {
+    pub(crate) fn apart(&self, number: usize) -> Step {
         let renamed = |s: &Symbol| Symbol::constant(format!("{}!{number}", s.name), s.sort.clone());
         let replace =
             |e: &Term| e.substitute(&|s| self.chosen.iter().find(|c| *c == s).map(|c| renamed(c).term()));
@@ -46,7 +46,7 @@ impl Step {
 }
 
 /// All steps; none if parameters range over more than a few known values.
-pub fn steps(fts: &Fts) -> Option<Vec<Step>> {
+pub(crate) fn steps(fts: &Fts) -> Option<Vec<Step>> {
     let mut all = Vec::new();
     for (at, transition) in fts.transitions.iter().enumerate() {
         for parameters in instances(transition)? {
