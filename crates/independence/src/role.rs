@@ -172,8 +172,8 @@ impl Ground<'_> {
         let points = self.points(template);
         let steps = self.steps(template, &points, footprints);
         let mut actions: Vec<Action> = Vec::new();
-        for t in 0..footprints.len() {
-            let own = (&footprints[t], &known.transitions[t].guard);
+        for (t, footprint) in footprints.iter().enumerate() {
+            let own = (footprint, &known.transitions[t].guard);
             let mut action = self.action(objects, template, own);
             self.add_uses(objects, (template, t, &steps), own, &mut action);
             actions.push(action);

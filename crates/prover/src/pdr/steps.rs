@@ -14,7 +14,6 @@ const INSTANCES: usize = 64;
 pub(crate) struct Step {
     /// The transition, by its place in the system.
     pub(crate) transition: usize,
-    pub(crate) parameters: Vec<BigInt>,
     /// When it can be taken, with the values it chooses.
     pub(crate) guard: Term,
     pub(crate) chosen: Vec<Symbol>,
@@ -54,23 +53,17 @@ pub(crate) fn steps(fts: &Fts) -> Option<Vec<Step>> {
                 let at = transition.parameters.iter().position(|p| p.symbol.name == s.name)?;
                 Some(Term::int(parameters[at].clone()))
             };
-            all.extend(transition.branches.iter().map(|b| step(at, &parameters, b, &value)));
+            all.extend(transition.branches.iter().map(|b| step(at, b, &value)));
         }
     }
     all.retain(|step| step.guard != Term::truth(false));
     Some(all)
 }
 
-fn step(
-    transition: usize,
-    parameters: &[BigInt],
-    branch: &Branch,
-    value: &dyn Fn(&Symbol) -> Option<Term>,
-) -> Step {
+fn step(transition: usize, branch: &Branch, value: &dyn Fn(&Symbol) -> Option<Term>) -> Step {
     let guard = Term::all([branch.guard.clone(), branch.choice.clone()]);
     Step {
         transition,
-        parameters: parameters.to_vec(),
         guard: guard.substitute(value),
         chosen: branch.chosen.clone(),
         updates: branch.updates.iter().map(|(s, e)| (s.clone(), e.substitute(value))).collect(),
