@@ -96,13 +96,16 @@ impl Files for Disk {
 }
 
 /// The diagnostic codes of the languages.
-pub fn codes() -> [CodeTable; 5] {
+pub fn codes() -> [CodeTable; 8] {
     [
         promela::codes::CODES,
         logic::ltl::codes::CODES,
         logic::automata::codes::CODES,
         spl::codes::CODES,
-        crate::shapes::codes(),
+        java::codes::CODES,
+        structures::codes::CODES,
+        tvm::codes::CODES,
+        shapes::codes::CODES,
     ]
 }
 

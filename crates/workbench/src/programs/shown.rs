@@ -9,11 +9,13 @@ use crate::failure::Open;
 use crate::recording::Recording;
 use crate::report::{Failed, Report};
 use crate::watch::Interrupt;
+use native::execution::{Spot, Way};
 use native::explore::Explored;
 use native::operation::Op;
 use native::report;
 use native::scenario::{confirms, numbered};
 use native::search::{Transition, shorten};
+use native::symbols::Symbols;
 use space::Step;
 use std::time::{Duration, Instant};
 
@@ -34,7 +36,10 @@ pub(super) fn shown(
     job: &Interrupt,
 ) -> Shown {
     let mut shown = Shown::default();
-    for violation in &explored.report.violations {
+    let symbols = Symbols::new(&subject.program.path, explored.base);
+    let certain =
+        |v: &&report::Violation<Op>| doubted_race(request, explored, &symbols, &v.failure).is_none();
+    for violation in explored.report.violations.iter().filter(certain) {
         let again = Again { request, subject, violation, job };
         match again.shortest() {
             Ok((steps, executed)) => shown.violations.push(again.shown(steps, executed)),
@@ -46,6 +51,24 @@ pub(super) fn shown(
         shown.unrepeated.push(again.unrepeated("the same steps end otherwise".to_string()));
     }
     shown
+}
+
+/// Why a race may be none: code that is not instrumented may order the two accesses, by atomic
+/// instructions that it has; or a library counts the uses of what it frees.
+pub(super) fn doubted_race(
+    request: &ProgramRequest,
+    explored: &Explored,
+    symbols: &Symbols,
+    failure: &report::Failure,
+) -> Option<String> {
+    let race = failure.race.as_ref()?.race;
+    let frees_unseen = |spot: &Spot| spot.way == Way::Free && !symbols.covers(spot.pc);
+    if [race.first, race.second].iter().any(frees_unseen) {
+        return Some("race: a library frees the memory, and may know that it is not used".to_string());
+    }
+    let function = explored.unseen.functions.first().filter(|_| explored.shares.any())?;
+    let why = format!("race: `{function}`, which is not instrumented, may order the accesses");
+    (!request.assume_unseen).then_some(why)
 }
 
 /// Executes runs again that should fail.

@@ -1,6 +1,6 @@
 //! Which verdict follows from what was found, and what it rests on.
 
-use super::shown::Shown;
+use super::shown::{Shown, doubted_race};
 use super::{ProgramRequest, Subject, Unrepeated, reduction};
 use crate::answer::{Answer, Kind, Numbers, ReductionUsed, RunNumbers};
 use crate::question::Question;
@@ -134,7 +134,7 @@ const ORDERED: &str = "assumed: threads that sleep less come first, which no sys
 /// Why nothing found is not yet everything well.
 pub(super) fn doubt(
     (request, question): (&ProgramRequest, &Question),
-    explored: &Explored,
+    (subject, explored): (&Subject, &Explored),
     unrepeated: &[Unrepeated],
     stopped: Option<Stop>,
 ) -> Option<String> {
@@ -148,6 +148,11 @@ pub(super) fn doubt(
     let shown = report.violations.iter().any(|v| v.failure.kind == native::report::Kind::Race);
     if request.races_matter && !explored.races.is_empty() && !shown {
         return Some("nondeterminism: race was not seen again".to_string());
+    }
+    let symbols = Symbols::new(&subject.program.path, explored.base);
+    let doubted = |v: &native::report::Violation<_>| doubted_race(request, explored, &symbols, &v.failure);
+    if let Some(why) = report.violations.iter().find_map(doubted) {
+        return Some(why);
     }
     if let Some(stop) = stopped {
         return Some(crate::verdict::words(stop, &question.limits));

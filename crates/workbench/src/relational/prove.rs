@@ -37,7 +37,7 @@ pub(crate) fn prove(model: &Model, request: &Question, interrupt: &Interrupt) ->
     interrupt.board().properties = verdict::open(&asked);
     interrupt.board().map = model.map.clone();
     interrupt.phase("translating the model");
-    let proved = with_room(model, &model.system, &mut |relation, shape| {
+    let proved = with_room(model, &model.system, |relation, shape| {
         interrupt.phase("proving");
         let proving = Proving { model, request, asked: &asked, relation };
         let fts = relation.bounded();

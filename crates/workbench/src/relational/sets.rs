@@ -31,7 +31,7 @@ pub(crate) fn check(
     interrupt.board().map = model.map.clone();
     let watcher = RefCell::new(Watcher::new(request.limits.time, interrupt, tell));
     interrupt.phase("translating the model");
-    let found = with_room(model, &model.system, &mut |relation, shape| {
+    let found = with_room(model, &model.system, |relation, shape| {
         interrupt.phase("searching");
         let sets = Sets { model, request, asked: &asked, watcher: &watcher, relation };
         let answer = sets.answer(shape)?;

@@ -50,7 +50,7 @@ pub(super) fn judge(asked: &Asked<'_, '_>, claim: &Claim, cut: bool) -> Result<J
     };
     let system = stated.tracked.as_ref().unwrap_or(&model.system);
     watcher.borrow().phase("checking a formula");
-    let found = with_room(model, system, &mut |relation, shape| {
+    let found = with_room(model, system, |relation, shape| {
         Ok(match search(asked, relation, property, formula) {
             Ok(Found::Beyond(path)) => {
                 makes_room(relation, &path, shape);

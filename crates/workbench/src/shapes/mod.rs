@@ -9,8 +9,8 @@ pub mod certified;
 mod pictures;
 mod races;
 
+pub use java::Reading;
 pub use races::Races;
-pub use shapes::java::Reading;
 
 use crate::answer::{
     Answer, Certificate, Decided, Numbers, Pictures, ReductionUsed, SearchNumbers, Unreached, Verdict,
@@ -31,14 +31,9 @@ use shapes::concrete::Step;
 use shapes::obligation::{self, Standing};
 use shapes::picture;
 use shapes::promise::Broken;
-use source::{CodeTable, Diagnostic, SourceMap, Span};
+use source::{Diagnostic, SourceMap, Span};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-
-/// The diagnostic codes.
-pub fn codes() -> CodeTable {
-    shapes::codes::CODES
-}
 
 fn is_java(file: &Path) -> bool {
     file.extension().is_some_and(|e| e == "java")
@@ -50,7 +45,7 @@ pub struct Read {
     /// As it was named.
     pub(crate) file: PathBuf,
     pub(crate) map: SourceMap,
-    pub(crate) model: shapes::model::Model,
+    pub(crate) model: structures::model::Model,
     warnings: Vec<Diagnostic>,
     pub(crate) fingerprint: String,
     pub(crate) reading: Reading,
@@ -79,11 +74,8 @@ pub(crate) fn read(path: &Path, reading: Reading) -> Result<Read, Failure> {
     let mut map = SourceMap::new();
     let file = map.add(&*path.to_string_lossy(), read_text(path)?);
     let fingerprint = crate::model::fingerprint(&map, &[]);
-    let (model, diagnostics) = if is_java(path) {
-        shapes::java::read_as(&map, file, reading)
-    } else {
-        shapes::tvm::read(&map, file)
-    };
+    let (model, diagnostics) =
+        if is_java(path) { java::read_as(&map, file, reading) } else { tvm::read(&map, file) };
     match model {
         Some(model) => {
             let (file, formulas) = (path.to_path_buf(), Vec::new());
@@ -104,7 +96,7 @@ pub fn check(
     let selected = question.selected.iter().map(|s| s.word().to_string());
     let selected: Vec<String> = selected.chain(read.formulas.iter().cloned()).collect();
     refuse_unknown(model, &selected)?;
-    if options.races == Races::List && selected.iter().any(|name| name == shapes::race::RACE) {
+    if options.races == Races::List && selected.iter().any(|name| name == structures::race::RACE) {
         let message =
             "--property race asks for data races, and --races list only lists them; leave one of the two";
         return Err(Failure::Request(message.to_string()));
@@ -148,25 +140,25 @@ fn asked(question: &Question, selected: Vec<String>, java: bool) -> Request {
 /// Adds a formula of the command line.
 fn ltl(
     map: &mut SourceMap,
-    model: &mut shapes::model::Model,
+    model: &mut structures::model::Model,
     number: usize,
     formula: &str,
 ) -> Result<String, Failure> {
     let name = if number == 0 { "--ltl".to_string() } else { format!("--ltl {}", number + 1) };
     let file = map.add(&*name, formula);
     let place = Span::new(file, 0, formula.len() as u32);
-    match shapes::tvm::lower::temporal(&model.vocabulary, &Default::default(), formula, place) {
+    match structures::syntax::temporal(&model.vocabulary, &Default::default(), formula, place) {
         Ok((claim, _)) => {
-            model.properties.push(shapes::model::Property { name: name.clone(), span: place, claim });
+            model.properties.push(structures::model::Property { name: name.clone(), span: place, claim });
             Ok(name)
         }
         Err(diagnostics) => Err(Failure::Rejected { map: map.clone(), diagnostics }),
     }
 }
 
-fn refuse_unknown(model: &shapes::model::Model, selected: &[String]) -> Result<(), Failure> {
+fn refuse_unknown(model: &structures::model::Model, selected: &[String]) -> Result<(), Failure> {
     let name = |(name, kind): (String, answer::Kind)| match kind {
-        answer::Kind::Race => shapes::race::RACE.to_string(),
+        answer::Kind::Race => structures::race::RACE.to_string(),
         _ => name,
     };
     let mut known: Vec<String> = answer::properties(model).into_iter().map(name).collect();
@@ -181,7 +173,7 @@ fn refuse_unknown(model: &shapes::model::Model, selected: &[String]) -> Result<(
 }
 
 struct Reporter<'a> {
-    model: &'a shapes::model::Model,
+    model: &'a structures::model::Model,
     map: &'a SourceMap,
     reduction: &'static str,
     races: Races,
@@ -265,8 +257,8 @@ impl Reporter<'_> {
     }
 
     /// Predicates that focus left indefinite.
-    fn declined(&self, declined: &BTreeSet<shapes::vocabulary::Symbol>) -> Vec<Diagnostic> {
-        let warning = |symbol: &shapes::vocabulary::Symbol| {
+    fn declined(&self, declined: &BTreeSet<structures::vocabulary::Symbol>) -> Vec<Diagnostic> {
+        let warning = |symbol: &structures::vocabulary::Symbol| {
             let predicate = self.model.vocabulary.get(*symbol);
             let message =
                 format!("focus declined to make `{}` definite between two summary nodes", predicate.name);
@@ -328,7 +320,7 @@ impl Reporter<'_> {
         let answer::Seen::Run(witness) = &answered.seen else { return None };
         let executed = self.executed(&witness.run, answered.kind, read);
         let (property, message) = match answered.kind {
-            answer::Kind::Race => (shapes::race::RACE.to_string(), self.race(witness)),
+            answer::Kind::Race => (structures::race::RACE.to_string(), self.race(witness)),
             _ => (answered.name.clone(), witness.message.clone()),
         };
         Some(executed.map(|(recording, trace)| Violation {

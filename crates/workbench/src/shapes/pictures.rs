@@ -4,7 +4,7 @@ use super::Reporter;
 use shapes::answer::{self, Outcome};
 use shapes::concrete::Concrete;
 use shapes::picture::{self, Scene};
-use shapes::structure::Structure;
+use structures::structure::Structure;
 
 impl Reporter<'_> {
     pub(super) fn doubt(&self, answered: &Outcome) -> Option<Vec<String>> {

@@ -6,7 +6,7 @@ use crate::answer::{Decided, Kind, Verdict};
 use crate::verdict;
 use shapes::answer::{self, Found, Outcome, Witness};
 use shapes::concrete::Step;
-use shapes::race::RACE;
+use structures::race::RACE;
 
 /// What becomes of data races.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
