@@ -34,12 +34,13 @@ const NO_ROOM: &str = "it is not known how many processes live at once";
 /// A path of a relation.
 type Path = space::Path<Vec<Value>>;
 
-/// What is asked about a relation, with the shape that it was made for.
-type Ask<'a, T> = dyn FnMut(&Relation<'_>, &mut Shape) -> Result<Option<T>, Failure> + 'a;
-
 /// Asks about the relation of a system; again, with the room that `ask` has made in the shape, as
 /// long as it gives nothing.
-fn with_room<T>(model: &Model, system: &System, ask: &mut Ask<'_, T>) -> Result<Result<T, Open>, Failure> {
+fn with_room<T>(
+    model: &Model,
+    system: &System,
+    mut ask: impl FnMut(&Relation<'_>, &mut Shape) -> Result<Option<T>, Failure>,
+) -> Result<Result<T, Open>, Failure> {
     let refused = |why: NotRelational| {
         let place = model.location(why.span).map(|at| format!(" (line {})", at.line)).unwrap_or_default();
         Open(format!("the model is not translated to a relation: {why}{place}; {}", why.help()))
