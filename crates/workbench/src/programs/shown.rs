@@ -9,12 +9,10 @@ use crate::failure::Open;
 use crate::recording::Recording;
 use crate::report::{Failed, Report};
 use crate::watch::Interrupt;
-use native::execution::{Spot, Way};
+use explore::stateless::{self, Spot, Transition, Way, shorten};
 use native::explore::Explored;
-use native::operation::Op;
-use native::report;
+use native::operation::Pending;
 use native::scenario::{confirms, numbered};
-use native::search::{Transition, shorten};
 use native::symbols::Symbols;
 use space::Step;
 use std::time::{Duration, Instant};
@@ -38,7 +36,7 @@ pub(super) fn shown(
     let mut shown = Shown::default();
     let symbols = Symbols::new(&subject.program.path, explored.base);
     let certain =
-        |v: &&report::Violation<Op>| doubted_race(request, explored, &symbols, &v.failure).is_none();
+        |v: &&stateless::Violation<_, _>| doubted_race(request, explored, &symbols, &v.failure).is_none();
     for violation in explored.report.violations.iter().filter(certain) {
         let again = Again { request, subject, violation, job };
         match again.shortest() {
@@ -59,7 +57,7 @@ pub(super) fn doubted_race(
     request: &ProgramRequest,
     explored: &Explored,
     symbols: &Symbols,
-    failure: &report::Failure,
+    failure: &stateless::Failure,
 ) -> Option<String> {
     let race = failure.race.as_ref()?.race;
     let frees_unseen = |spot: &Spot| spot.way == Way::Free && !symbols.covers(spot.pc);
@@ -75,7 +73,7 @@ pub(super) fn doubted_race(
 struct Again<'a> {
     request: &'a ProgramRequest,
     subject: &'a Subject,
-    violation: &'a report::Violation<Op>,
+    violation: &'a native::explore::Violation,
     job: &'a Interrupt,
 }
 
@@ -83,9 +81,9 @@ impl Again<'_> {
     fn execute(&self, steps: &[Step]) -> Result<Executed, Open> {
         let (program, known) = (&self.subject.program, self.violation.known.clone());
         let races_matter = self.request.races_matter;
-        let open = |trouble: report::Trouble| Open(trouble.to_string());
+        let open = |trouble: stateless::Trouble| Open(trouble.to_string());
         let mut executor = ProgramExecutor::new(self.request, program, known, races_matter).map_err(open)?;
-        executor.shows_race = self.violation.failure.kind == report::Kind::Race;
+        executor.shows_race = self.violation.failure.kind == stateless::Kind::Race;
         executor.execute(steps).map_err(open)?;
         let failure = executor.failure();
         match confirms(failure.as_ref(), &self.violation.failure) {
@@ -187,7 +185,7 @@ struct Executed {
     report: Report,
 }
 
-fn step(t: &Transition<Op>) -> Step {
+fn step(t: &Transition<Pending>) -> Step {
     numbered(t.who, t.outcome, t.op.name())
 }
 

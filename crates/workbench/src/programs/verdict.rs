@@ -6,7 +6,7 @@ use crate::answer::{Answer, Kind, Numbers, ReductionUsed, RunNumbers};
 use crate::question::Question;
 use crate::reduction::{ReductionKind, name};
 use explore::Stop;
-use native::execution::{Race, Spot};
+use explore::stateless::{self, Race, Spot};
 use native::explore::Explored;
 use native::symbols::Symbols;
 
@@ -145,12 +145,12 @@ pub(super) fn doubt(
     if let Some(unrepeated) = unrepeated.first() {
         return Some(format!("nondeterminism: {}", unrepeated.why));
     }
-    let shown = report.violations.iter().any(|v| v.failure.kind == native::report::Kind::Race);
+    let shown = report.violations.iter().any(|v| v.failure.kind == stateless::Kind::Race);
     if request.races_matter && !explored.races.is_empty() && !shown {
         return Some("nondeterminism: race was not seen again".to_string());
     }
     let symbols = Symbols::new(&subject.program.path, explored.base);
-    let doubted = |v: &native::report::Violation<_>| doubted_race(request, explored, &symbols, &v.failure);
+    let doubted = |v: &stateless::Violation<_, _>| doubted_race(request, explored, &symbols, &v.failure);
     if let Some(why) = report.violations.iter().find_map(doubted) {
         return Some(why);
     }

@@ -5,7 +5,7 @@
 //! already leads to the same.
 
 use super::Transition;
-use crate::operation::dependent;
+use objects::dependent;
 
 #[derive(Clone, Debug)]
 pub(super) struct Branch<Op> {

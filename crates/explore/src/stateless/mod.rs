@@ -19,8 +19,11 @@
 //! depends on the number of workers.
 
 mod clocks;
+mod failure;
 mod persistent;
+mod race;
 mod races;
+mod report;
 mod rounds;
 mod run;
 pub mod sample;
@@ -28,11 +31,12 @@ mod shorten;
 mod tree;
 mod wakeup;
 
-use crate::execution::Known;
-use crate::operation::{Footprint, Outcome, Tid};
-use crate::report::{Ending, Failure, Kind, Report, Trouble, Violation};
-pub use explore::Limits;
-pub use persistent::Use;
+pub use crate::limits::Limits;
+pub use failure::{Ending, Failure, Kind, Trouble};
+use independence::Set;
+use objects::{Footprint, Outcome, Tid};
+pub use race::{Clash, Race, Spot, Way};
+pub use report::{Report, Violation};
 pub use rounds::{Searched, Workers, search};
 pub use shorten::shorten;
 
@@ -72,6 +76,10 @@ pub trait World: Sized {
     /// What is known about the program besides its tree of runs: names, what is visible, what was
     /// noticed. It only grows.
     type Learnt: Clone + PartialEq + Send + Sync;
+
+    /// What has to be known to execute a run again: how its threads were named, and what was
+    /// visible in it.
+    type Known: Clone + Default + Send;
 
     /// From the beginning to the first global state.
     fn restart(&mut self) -> Result<Progress, Trouble>;
@@ -123,10 +131,8 @@ pub trait World: Sized {
         false
     }
 
-    /// What has to be known to execute the last run again: how its threads were named, and what was
-    /// visible in it.
-    fn knowledge(&self) -> Known {
-        Known::default()
+    fn knowledge(&self) -> Self::Known {
+        Self::Known::default()
     }
 
     /// Whether a failure of the last run may be none once more is visible.
@@ -135,17 +141,21 @@ pub trait World: Sized {
     }
 
     /// Executes a failing run again, as it will be shown; nothing if it does not fail again.
-    fn repeat(&mut self, violation: &Violation<OpOf<Self>>) -> Option<Violation<OpOf<Self>>> {
+    fn repeat(&mut self, violation: &ViolationOf<Self>) -> Option<ViolationOf<Self>> {
         Some(violation.clone())
     }
 
-    /// What a thread has declared to use from now on.
-    fn uses(&self, _who: Tid) -> Option<Vec<Use>> {
-        None
+    /// Which of the pending operations belong to threads that may do something, now or later, that
+    /// depends on the member's next one; or, if the member cannot move, may let it. All others, if
+    /// nothing is known.
+    fn matter_to(&self, member: usize, pending: &[(Tid, OpOf<Self>)], _can_move: bool) -> Set {
+        (0..pending.len()).filter(|at| *at != member).fold(0, |set, at| set | 1 << at)
     }
 }
 
-pub(crate) type OpOf<W> = <<W as World>::Semantics as Semantics>::Op;
+pub type OpOf<W> = <<W as World>::Semantics as Semantics>::Op;
+pub type ViolationOf<W> = Violation<OpOf<W>, <W as World>::Known>;
+pub type ReportOf<W> = Report<OpOf<W>, <W as World>::Known>;
 
 /// How many failing runs that do not fail again are kept.
 const UNREPEATED: usize = 8;
@@ -153,7 +163,7 @@ const UNREPEATED: usize = 8;
 /// A failing run is entered among those that were found, and so is a race in it, if they are seen
 /// again. One that may fail only because not everything is visible yet ends the search, which
 /// begins anew. `ran` is the whole run.
-fn enter<W: World>(world: &mut W, report: &mut Report<OpOf<W>>, at: usize, ran: Violation<OpOf<W>>) {
+fn enter<W: World>(world: &mut W, report: &mut ReportOf<W>, at: usize, ran: ViolationOf<W>) {
     let doubted = |failure: &Failure| world.is_stale() && world.doubts(failure);
     let race = ran.failure.beside.as_deref().filter(|race| !doubted(race)).cloned();
     let race = race.map(|failure| Violation { failure, ..ran.clone() });
@@ -168,7 +178,7 @@ fn enter<W: World>(world: &mut W, report: &mut Report<OpOf<W>>, at: usize, ran: 
     race.into_iter().for_each(|race| enter_repeated(world, report, race));
 }
 
-fn enter_repeated<W: World>(world: &mut W, report: &mut Report<OpOf<W>>, found: Violation<OpOf<W>>) {
+fn enter_repeated<W: World>(world: &mut W, report: &mut ReportOf<W>, found: ViolationOf<W>) {
     if is_known(report, &found.failure) {
         return;
     }
@@ -179,7 +189,7 @@ fn enter_repeated<W: World>(world: &mut W, report: &mut Report<OpOf<W>>, found: 
     }
 }
 
-fn is_known<Op>(report: &Report<Op>, failure: &Failure) -> bool {
+fn is_known<Op, Known>(report: &Report<Op, Known>, failure: &Failure) -> bool {
     report.violations.iter().any(|v| v.failure.is_like(failure))
 }
 

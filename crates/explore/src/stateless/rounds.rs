@@ -14,11 +14,11 @@
 //! endless run is long.
 
 use super::races::Rest;
-use super::run::{End, Job, Ran, Runner};
+use super::run::{End, Job, RanOf, Runner};
 use super::sample::{Sampling, sample};
 use super::tree::{Place, Tree};
-use super::{Bounds, Limits, OpOf, Reduction, World, enter, is_known};
-use crate::report::{Ending, Report, Trouble, Violation};
+use super::{Bounds, Ending, Limits, OpOf, Reduction, Report, ReportOf, Trouble, Violation, World};
+use super::{enter, is_known};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
@@ -42,8 +42,8 @@ pub struct Workers<'a, W> {
 }
 
 /// What was found, and why the search could not go on.
-pub struct Searched<Op> {
-    pub report: Report<Op>,
+pub struct Searched<Op, Known> {
+    pub report: Report<Op, Known>,
     pub trouble: Option<Trouble>,
 }
 
@@ -53,8 +53,8 @@ pub fn search<W: World>(
     workers: Option<Workers<'_, W>>,
     reduction: Reduction,
     bounds: Bounds,
-    go_on: &mut dyn FnMut(&Report<OpOf<W>>) -> bool,
-) -> Searched<OpOf<W>> {
+    go_on: &mut dyn FnMut(&ReportOf<W>) -> bool,
+) -> Searched<OpOf<W>, W::Known> {
     let pool = Pool::<W>::new(reduction, bounds);
     let mut search = Search {
         world,
@@ -83,7 +83,7 @@ struct Search<'w, W: World> {
     reduction: Reduction,
     bounds: Bounds,
     tree: Tree<W::Semantics>,
-    report: Report<OpOf<W>>,
+    report: ReportOf<W>,
 }
 
 type Given<W> = (Option<Place>, Job<OpOf<W>>);
@@ -94,7 +94,7 @@ impl<W: World> Search<'_, W> {
         pool: &Pool<W>,
         others: usize,
         hire: &mut dyn FnMut(usize),
-        go_on: &mut dyn FnMut(&Report<OpOf<W>>) -> bool,
+        go_on: &mut dyn FnMut(&ReportOf<W>) -> bool,
     ) -> Result<(), Trouble> {
         let mut helped = false;
         // Scouts know no bound on preemptions.
@@ -141,7 +141,7 @@ impl<W: World> Search<'_, W> {
         &mut self,
         how: Sampling,
         depth: Option<u64>,
-        go_on: &mut dyn FnMut(&Report<OpOf<W>>) -> bool,
+        go_on: &mut dyn FnMut(&ReportOf<W>) -> bool,
     ) -> Result<bool, Trouble> {
         let limits = Limits { depth, ..self.bounds.limits };
         let bounds = Bounds { limits, ..self.bounds };
@@ -166,8 +166,8 @@ impl<W: World> Search<'_, W> {
     fn take_turn(
         &mut self,
         (place, job): Given<W>,
-        result: Option<Ran<W::Semantics>>,
-        go_on: &mut dyn FnMut(&Report<OpOf<W>>) -> bool,
+        result: Option<RanOf<W>>,
+        go_on: &mut dyn FnMut(&ReportOf<W>) -> bool,
     ) -> Result<bool, Trouble> {
         if self.bounds.limits.runs.is_some_and(|most| self.report.all_runs() >= most) {
             self.report.bound(format!("after {} runs", self.report.all_runs()));
@@ -201,7 +201,7 @@ impl<W: World> Search<'_, W> {
     }
 
     /// Everything about a run goes into the tree and the report.
-    fn put_back(&mut self, place: Option<Place>, way: usize, mut ran: Ran<W::Semantics>) {
+    fn put_back(&mut self, place: Option<Place>, way: usize, mut ran: RanOf<W>) {
         let new = ran.reached.len();
         self.report.executed += (way + new) as u64;
         self.report.explored += (new + usize::from(way > 0)) as u64;
@@ -218,7 +218,7 @@ impl<W: World> Search<'_, W> {
         self.tree.done(&path);
     }
 
-    fn count(&mut self, path: &[Place], ran: Ran<W::Semantics>) {
+    fn count(&mut self, path: &[Place], ran: RanOf<W>) {
         let report = &mut self.report;
         let ending = match ran.end {
             End::Blocked => {
@@ -268,7 +268,7 @@ struct Pool<W: World> {
 }
 
 /// Which job, and what came of it.
-type Answer<W> = (usize, Option<Ran<<W as World>::Semantics>>);
+type Answer<W> = (usize, Option<RanOf<W>>);
 
 struct Queue<W: World> {
     jobs: VecDeque<(usize, Job<OpOf<W>>)>,
@@ -295,7 +295,7 @@ impl<W: World> Pool<W> {
         world: &mut W,
         jobs: impl Iterator<Item = &'j Job<OpOf<W>>>,
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Vec<Option<Ran<W::Semantics>>>
+    ) -> Vec<Option<RanOf<W>>>
     where
         OpOf<W>: 'j,
     {
@@ -326,7 +326,7 @@ impl<W: World> Pool<W> {
         results
     }
 
-    fn execute(&self, world: &mut W, learnt: &W::Learnt, job: Job<OpOf<W>>) -> Option<Ran<W::Semantics>> {
+    fn execute(&self, world: &mut W, learnt: &W::Learnt, job: Job<OpOf<W>>) -> Option<RanOf<W>> {
         if self.halted.load(SeqCst) {
             return None;
         }

@@ -2,11 +2,10 @@
 
 use super::persistent::persistent;
 use super::wakeup::Branch;
-use super::{Bounds, Edges, OpOf, Progress, Reduction, Semantics, Transition, World};
-use crate::execution::Known;
-use crate::operation::{Tid, dependent};
-use crate::report::{Ending, Failure, Kind, Trouble};
-use explore::reduction::sleep;
+use super::{Bounds, Edges, Ending, Failure, Kind, OpOf, Progress, Reduction};
+use super::{Semantics, Transition, Trouble, World};
+use crate::reduction::sleep;
+use objects::{Tid, dependent};
 
 /// A transition on the way, which threads were blocked in the state before it, and whether an
 /// enabled one was put aside for it.
@@ -55,7 +54,7 @@ pub(super) enum End {
 }
 
 /// What came of a job.
-pub(super) struct Ran<S: Semantics> {
+pub(super) struct Ran<S: Semantics, Known> {
     /// Order between threads before the first transition, and that which came with each one of the
     /// way.
     pub(super) beginning: Edges,
@@ -79,8 +78,10 @@ pub(super) struct Ran<S: Semantics> {
     pub(super) trouble: Option<Trouble>,
 }
 
-impl<S: Semantics> Ran<S> {
-    fn new(beginning: Edges, failure: Option<(Failure, usize)>) -> Ran<S> {
+pub(super) type RanOf<W> = Ran<<W as World>::Semantics, <W as World>::Known>;
+
+impl<S: Semantics, Known> Ran<S, Known> {
+    fn new(beginning: Edges, failure: Option<(Failure, usize)>) -> Ran<S, Known> {
         Ran {
             beginning,
             edges: Vec::new(),
@@ -137,7 +138,7 @@ pub(super) struct Runner<'w, W: World> {
     reduction: Reduction,
     bounds: Bounds,
     way: Vec<Past<OpOf<W>>>,
-    ran: Ran<W::Semantics>,
+    ran: RanOf<W>,
 }
 
 impl<'w, W: World> Runner<'w, W> {
@@ -147,7 +148,7 @@ impl<'w, W: World> Runner<'w, W> {
         reduction: Reduction,
         bounds: Bounds,
         job: Job<OpOf<W>>,
-    ) -> Result<Ran<W::Semantics>, Trouble> {
+    ) -> Result<RanOf<W>, Trouble> {
         let ran = Ran::new(Edges::new(), None);
         let mut runner = Runner { world, reduction, bounds, way: Vec::new(), ran };
         let mut way = job.way.iter().map(|past| (past.taken.who, past.taken.outcome));

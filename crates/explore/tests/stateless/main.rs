@@ -2,11 +2,12 @@
 //! equivalence classes counted by a definition that shares nothing with the search. Dynamic
 //! reduction and sleep sets must see each class once; all must be seen.
 
+use explore::stateless::sample::{Sampling, sample};
+use explore::stateless::{
+    Bounds, Ending, Progress, Reduction, Semantics, Transition, Trouble, Workers, World, search, shorten,
+};
 use logic::random::Random;
-use native::operation::{Access, Class, Footprint, Key, Outcome, Tid};
-use native::report::{Ending, Trouble};
-use native::search::sample::{Sampling, sample};
-use native::search::{Bounds, Progress, Reduction, Semantics, Transition, Workers, World, search, shorten};
+use objects::{Access, Class, Footprint, Key, Outcome, Tid};
 use std::collections::BTreeSet;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -183,6 +184,7 @@ impl Toy {
 impl World for Toy {
     type Semantics = State;
     type Learnt = ();
+    type Known = ();
 
     fn learnt(&self) {}
 
@@ -336,7 +338,7 @@ fn random(chance: &mut Chance) -> Toy {
     Toy::new(scripts, State { semaphore, ..State::default() })
 }
 
-fn searched(toy: &Toy, reduction: Reduction, others: usize) -> native::report::Report<Do> {
+fn searched(toy: &Toy, reduction: Reduction, others: usize) -> explore::stateless::Report<Do, ()> {
     let bounds = Bounds { keep_going: true, ..Bounds::default() };
     let mut mine = toy.clone();
     let workers = Workers { others, world: &|_| Ok(toy.clone()) };

@@ -12,13 +12,12 @@
 //! that is the number of leaves. Done on the tree of all runs, and on that of sleep sets, which has
 //! one complete run for each class of equivalent ones, as dynamic reduction has.
 
+use super::enter;
 use super::rounds::Searched;
 use super::run::{Possible, possible, still_asleep};
-use super::{Bounds, Edges, OpOf, Transition, World, enter};
-use crate::execution::Known;
-use crate::operation::Tid;
-use crate::report::{Ending, Failure, Report, Trouble, Violation};
+use super::{Bounds, Edges, Ending, Failure, OpOf, Report, ReportOf, Transition, Trouble, Violation, World};
 use logic::random::Random;
+use objects::Tid;
 use std::collections::BTreeMap;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,8 +94,8 @@ pub fn sample<W: World>(
     how: Sampling,
     bounds: Bounds,
     seed: u64,
-    go_on: &mut dyn FnMut(&Report<OpOf<W>>) -> bool,
-) -> (Searched<OpOf<W>>, Estimate) {
+    go_on: &mut dyn FnMut(&ReportOf<W>) -> bool,
+) -> (Searched<OpOf<W>, W::Known>, Estimate) {
     let mut chance = Random::new(seed);
     let mut report = Report::default();
     let mut weights = Weights::default();
@@ -223,7 +222,11 @@ fn choose<Op>(choosing: &mut Choosing, from: &[Transition<Op>], step: usize, cha
 }
 
 /// Counts a run; if it is a violation: after how many steps, and the whole run.
-fn count<Op>(report: &mut Report<Op>, sample: Sample<Op>, known: Known) -> Option<(usize, Violation<Op>)> {
+fn count<Op, Known>(
+    report: &mut Report<Op, Known>,
+    sample: Sample<Op>,
+    known: Known,
+) -> Option<(usize, Violation<Op, Known>)> {
     let steps = sample.schedule.len();
     report.explored += steps as u64;
     report.executed += steps as u64;

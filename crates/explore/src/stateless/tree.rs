@@ -11,7 +11,7 @@
 use super::run::{Job, PREEMPTED, Past, Ran, Reached, UNFORESEEN, still_asleep};
 use super::wakeup::{Branch, behind, chain, insert, weak_initial};
 use super::{Edges, Reduction, Semantics, Transition};
-use crate::operation::Tid;
+use objects::Tid;
 
 pub(super) struct Node<S: Semantics> {
     /// The objects then, if races are to be reversed.
@@ -206,7 +206,7 @@ impl<S: Semantics> Tree<S> {
     }
 
     /// Puts what a run has reached behind its entry; the path of the run.
-    pub(super) fn attach(&mut self, place: Option<Place>, ran: &mut Ran<S>) -> Vec<Place> {
+    pub(super) fn attach<Known>(&mut self, place: Option<Place>, ran: &mut Ran<S, Known>) -> Vec<Place> {
         let mut path = self.path(place);
         let mut ops = std::mem::take(&mut ran.ops).into_iter();
         for (at, edges) in path.iter().zip(std::mem::take(&mut ran.edges)) {

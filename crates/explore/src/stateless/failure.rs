@@ -1,8 +1,6 @@
-//! What a search found and counted.
+//! What goes wrong in a run, how a run ends, and why a search stops.
 
-use crate::execution::{Known, Race};
-use crate::operation::Tid;
-use crate::search::{Edges, Transition};
+use super::race::Clash;
 use std::fmt;
 
 /// What went wrong.
@@ -43,15 +41,6 @@ pub struct Failure {
     pub race: Option<Clash>,
     /// A race of the same run, which counts besides.
     pub beside: Option<Box<Failure>>,
-}
-
-/// Two accesses in a run that nothing orders: which places in the code, whose, and the memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Clash {
-    pub race: Race,
-    pub threads: [Tid; 2],
-    pub space: u64,
-    pub at: u64,
 }
 
 impl Failure {
@@ -157,85 +146,5 @@ impl fmt::Display for Trouble {
             Trouble::Restart => f.write_str("more became visible"),
             Trouble::Unforeseen => f.write_str("a run did not begin as the one before"),
         }
-    }
-}
-
-/// A run in which something goes wrong.
-#[derive(Clone, Debug)]
-pub struct Violation<Op> {
-    pub failure: Failure,
-    /// Up to the step at which it failed.
-    pub schedule: Vec<Transition<Op>>,
-    /// Order between threads before the first step, and that which came with each.
-    pub beginning: Edges,
-    pub edges: Vec<Edges>,
-    /// What was visible in the run, and how its threads were named.
-    pub known: Known,
-}
-
-#[derive(Clone, Debug)]
-pub struct Report<Op> {
-    pub terminated: u64,
-    pub deadlocks: u64,
-    pub failing: u64,
-    /// Cut by sleep sets.
-    pub blocked: u64,
-    /// Ended where only a timeout could go on.
-    pub expired: u64,
-    pub too_deep: u64,
-    /// Failing runs that could not go on to their end.
-    pub cut: u64,
-    /// Transitions of the tree.
-    pub explored: u64,
-    /// Operations really executed, replays included.
-    pub executed: u64,
-    pub depth: usize,
-    pub exhausted: bool,
-    pub stopped: bool,
-    /// Why not everything was seen.
-    pub bounded: Option<String>,
-    /// About which part of the tree was seen, of a search that was stopped.
-    pub coverage: f64,
-    /// One of each kind and message.
-    pub violations: Vec<Violation<Op>>,
-    /// Failing runs that did not fail when they were executed again.
-    pub unrepeated: Vec<Violation<Op>>,
-}
-
-impl<Op> Default for Report<Op> {
-    fn default() -> Self {
-        Report {
-            terminated: 0,
-            deadlocks: 0,
-            failing: 0,
-            blocked: 0,
-            expired: 0,
-            too_deep: 0,
-            cut: 0,
-            explored: 0,
-            executed: 0,
-            depth: 0,
-            exhausted: false,
-            stopped: false,
-            bounded: None,
-            coverage: 0.0,
-            violations: Vec::new(),
-            unrepeated: Vec::new(),
-        }
-    }
-}
-
-impl<Op> Report<Op> {
-    /// Complete runs: terminated, deadlocked, failing.
-    pub fn runs(&self) -> u64 {
-        self.terminated + self.deadlocks + self.failing
-    }
-
-    pub(crate) fn all_runs(&self) -> u64 {
-        self.runs() + self.blocked + self.expired
-    }
-
-    pub(crate) fn bound(&mut self, why: String) {
-        self.bounded.get_or_insert(why);
     }
 }

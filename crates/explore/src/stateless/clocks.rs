@@ -2,7 +2,7 @@
 //! creation and join.
 
 use super::{Edges, Transition};
-use crate::operation::{Tid, dependent};
+use objects::{Tid, dependent};
 
 /// For each thread, how many of its transitions have happened before.
 #[derive(Clone, Debug, Default)]

@@ -15,7 +15,7 @@
 use super::clocks::{Clock, Clocks, Happened, clocks};
 use super::tree::{Place, Tree};
 use super::{Edges, Semantics, Transition};
-use crate::operation::{Tid, dependent};
+use objects::{Tid, dependent};
 
 /// The end of a run: who stands before what.
 pub(super) struct Rest<'a, S: Semantics> {

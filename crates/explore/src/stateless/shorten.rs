@@ -6,14 +6,13 @@
 //! on as long as it can. Both keep the run what it was to every thread in it; that it fails in the
 //! same way is nevertheless tried out before it is shown.
 
-use super::Transition;
 use super::clocks::{Clocks, Happened, clocks};
-use crate::operation::Tid;
-use crate::report::{Kind, Violation};
+use super::{Kind, Transition, Violation};
+use objects::Tid;
 use std::collections::{BTreeMap, VecDeque};
 
 /// The schedule of a violation, shortened.
-pub fn shorten<Op: Clone>(violation: &Violation<Op>) -> Vec<Transition<Op>> {
+pub fn shorten<Op: Clone, Known>(violation: &Violation<Op, Known>) -> Vec<Transition<Op>> {
     let happened: Vec<Happened<'_, Op>> = violation.schedule.iter().zip(&violation.edges).collect();
     let clocks = clocks(&violation.beginning, &happened);
     let before = |a: usize, b: usize| a != b && clocks.ordered(violation.schedule[a].who, a, b);
@@ -36,7 +35,7 @@ pub fn shorten<Op: Clone>(violation: &Violation<Op>) -> Vec<Transition<Op>> {
 }
 
 /// The steps without which the last one would not be what it is.
-fn needed<Op>(violation: &Violation<Op>, clocks: &Clocks) -> Vec<usize> {
+fn needed<Op, Known>(violation: &Violation<Op, Known>, clocks: &Clocks) -> Vec<usize> {
     let all = 0..violation.schedule.len();
     let whole = matches!(violation.failure.kind, Kind::Deadlock | Kind::Livelock | Kind::Race);
     match violation.schedule.len().checked_sub(1).filter(|_| !whole) {
