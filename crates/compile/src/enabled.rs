@@ -26,10 +26,21 @@ impl Rules {
         pid: Pid,
         choice: &Choice,
     ) -> Status {
-        // Most guards begin with tests of single bytes, and most of those fail: no need to start
-        // the machine for them.
+        self.test(machine, bytes, base, pid, choice.code.guard)
+    }
+
+    /// Runs a guard or a part of one. Most begin with tests of single bytes, and most of those
+    /// fail: no need to start the machine for them.
+    #[inline]
+    pub fn test(
+        &self,
+        machine: &mut Machine,
+        bytes: &mut Vec<u8>,
+        base: usize,
+        pid: Pid,
+        mut pc: u32,
+    ) -> Status {
         let frame = base + machine.frames[pid] as usize;
-        let mut pc = choice.code.guard;
         loop {
             match self.tables.code[pc as usize] {
                 Op::BlockUnlessU8 { of, test, offset, value } => {

@@ -87,7 +87,7 @@ impl Snapshot for Packed<'_> {
     fn holds(&mut self, pid: Pid, transition: TransitionId, conjunct: usize) -> Option<bool> {
         let (template, _) = self.position(pid);
         let code = *self.rules.conjuncts[template][transition].get(conjunct)?;
-        match self.worker.machine.run(self.rules, self.state, 0, pid, code) {
+        match self.rules.test(&mut self.worker.machine, self.state, 0, pid, code) {
             Status::Done => Some(true),
             Status::Blocked => Some(false),
             Status::Offers | Status::Fault(_) => None,

@@ -112,13 +112,34 @@ fn search<K: StateStore>(
 /// What is known of a state besides its bytes.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Mark {
-    is_visited: bool,
-    /// How often it is on the stack.
-    pub on_stack: u32,
-    /// There is a way from it to a state from which everything is explored.
-    pub grounded: bool,
+    /// How often it is on the stack, above two bits: visited, grounded.
+    stack: u32,
     /// What sleeps there, the thesis' H(s).Sleep.
     sleeping: SleepId,
+}
+
+const VISITED: u32 = 1;
+const GROUNDED: u32 = 2;
+const ONCE: u32 = 4;
+
+impl Mark {
+    fn is_visited(self) -> bool {
+        self.stack & VISITED != 0
+    }
+
+    pub fn is_on_stack(self) -> bool {
+        self.stack >= ONCE
+    }
+
+    /// There is a way from it to a state from which everything is explored.
+    pub fn grounded(self) -> bool {
+        self.stack & GROUNDED != 0
+    }
+
+    /// A step to it is one to a grounded state.
+    fn grounds(self) -> bool {
+        self.is_visited() && (!self.is_on_stack() || self.grounded())
+    }
 }
 
 struct Search<'a, K> {
@@ -138,6 +159,8 @@ struct Search<'a, K> {
     /// asleep after the next.
     taken: Vec<Label>,
     asleep: Vec<Label>,
+    /// Steps of the state on top that lead to states which need no visit.
+    met: u64,
     truncated: bool,
     next_look: u64,
 }
@@ -161,6 +184,7 @@ impl<'a, K: StateStore> Search<'a, K> {
             components: Components::default(),
             taken: Vec::new(),
             asleep: Vec::new(),
+            met: 0,
             truncated: false,
             next_look: 0,
         }
@@ -176,6 +200,7 @@ impl<'a, K: StateStore> Search<'a, K> {
         let first = self.states.insert(initial, hash(initial));
         self.arrive(stepper, first, 0)?;
         while !self.stack.is_empty() {
+            self.findings.report.transitions += std::mem::take(&mut self.met);
             match self.stack.next() {
                 Some(edge) => {
                     self.follow(stepper, edge)?;
@@ -212,16 +237,14 @@ impl<'a, K: StateStore> Search<'a, K> {
             }
             Inserted::Known(id) => {
                 let mark = self.marks[id as usize];
-                if mark.is_visited && (mark.on_stack == 0 || mark.grounded) {
+                if mark.grounds() {
                     self.ground();
                 }
-                if mark.is_visited && self.sleep.is_subset(mark.sleeping, asleep) {
-                    if self.reduction.proviso == Proviso::Terminal {
-                        self.components.meet(id);
-                    }
+                if mark.is_visited() && self.sleep.is_subset(mark.sleeping, asleep) {
+                    self.pass(id);
                     return ControlFlow::Continue(());
                 }
-                if mark.on_stack > 0 && self.reduction.proviso == Proviso::Stack {
+                if mark.is_on_stack() && self.reduction.proviso == Proviso::Stack {
                     self.delayed.entry(id).or_default().push(asleep);
                     return ControlFlow::Continue(());
                 }
@@ -236,9 +259,9 @@ impl<'a, K: StateStore> Search<'a, K> {
         if self.reduction.proviso == Proviso::Terminal {
             self.components.leave();
         }
-        self.marks[id as usize].on_stack -= 1;
+        self.marks[id as usize].stack -= ONCE;
         self.ground();
-        while self.marks[id as usize].on_stack == 0
+        while !self.marks[id as usize].is_on_stack()
             && let Some(asleep) = self.take_delayed(id)
         {
             let mark = self.marks[id as usize];
@@ -253,7 +276,7 @@ impl<'a, K: StateStore> Search<'a, K> {
     /// A step from the state on top leads to a grounded state.
     fn ground(&mut self) {
         if let Some(id) = self.stack.path().last() {
-            self.marks[*id as usize].grounded = true;
+            self.marks[*id as usize].stack |= GROUNDED;
         }
     }
 
@@ -268,6 +291,7 @@ impl<'a, K: StateStore> Search<'a, K> {
         edges.clear();
         stepper.expand(self.states.get(*id), &mut edges);
         let ignored = edges.labels.iter().copied().find(|label| !all.contains(label));
+        self.choice.look_up(&edges, &self.states);
         if let Some(label) = ignored {
             if stepper.situate(self.states.get(*id), &edges) {
                 self.choice.around(stepper, &edges, method, label, own);
@@ -275,7 +299,7 @@ impl<'a, K: StateStore> Search<'a, K> {
                 self.choice.select(&edges, |label| !own.contains(&label));
             }
             let selected = self.choice.selected.iter();
-            self.components.execute(selected.map(|(k, _)| edges.labels[*k]));
+            self.components.execute(selected.map(|s| edges.labels[s.edge]));
             self.add_edges(stepper, &edges, 0, false);
         }
         self.edges = edges;
@@ -306,9 +330,14 @@ impl<'a, K: StateStore> Search<'a, K> {
         edges.clear();
         let rest = stepper.expand(self.states.get(id), &mut edges);
         self.stack.push(id);
-        self.marks[at].on_stack += 1;
-        let reducible = self.reduction.is_any() && stepper.situate(self.states.get(id), &edges);
-        let again = std::mem::replace(&mut self.marks[at].is_visited, true);
+        self.marks[at].stack += ONCE;
+        // A single step that nothing sleeps beside needs no look.
+        let alone = edges.labels.len() == 1 && edges.faults.is_empty() && asleep == 0;
+        let looks = self.reduction.is_any() && !(alone && self.marks[at].sleeping == 0);
+        let reducible = looks && stepper.situate(self.states.get(id), &edges);
+        let again = self.marks[at].is_visited();
+        self.marks[at].stack |= VISITED;
+        self.choice.look_up(&edges, &self.states);
         if again {
             let woken = self.sleep.difference(self.marks[at].sleeping, asleep);
             self.choice.select(&edges, |label| woken.binary_search(&label).is_ok());
@@ -317,13 +346,13 @@ impl<'a, K: StateStore> Search<'a, K> {
             self.findings.report.states += 1;
             self.marks[at].sleeping = asleep;
             let whole = self.choose(stepper, &edges, asleep, reducible);
-            self.marks[at].grounded = whole;
+            self.marks[at].stack |= if whole { GROUNDED } else { 0 };
             if whole && self.reduction.is_any() && edges.labels.len() > 1 {
                 stepper.obstacle().into_iter().for_each(|o| self.findings.report.obstacles.count(o));
             }
         }
         if self.reduction.proviso == Proviso::Terminal {
-            let executed = self.choice.selected.iter().map(|(k, _)| edges.labels[*k]);
+            let executed = self.choice.selected.iter().map(|s| edges.labels[s.edge]);
             self.components.enter(id, executed);
         }
         self.add_edges(stepper, &edges, self.marks[at].sleeping, reducible);
@@ -347,8 +376,7 @@ impl<'a, K: StateStore> Search<'a, K> {
     ) -> bool {
         let sleeping = self.sleep.get(asleep);
         if reducible {
-            let known = (&self.states, self.marks.as_slice());
-            self.choice.choose(stepper, edges, sleeping, self.reduction, known)
+            self.choice.choose(stepper, edges, sleeping, self.reduction, &self.marks)
         } else {
             self.choice.select(edges, |label| sleeping.binary_search(&label).is_err());
             true
@@ -360,19 +388,51 @@ impl<'a, K: StateStore> Search<'a, K> {
         let sleeps = self.reduction.sleep && reducible;
         self.taken.clear();
         if sleeps {
-            self.choice.order(edges, self.reduction.persistent.is_none(), &self.states);
+            self.choice.order(self.reduction.persistent.is_none());
             self.taken.extend_from_slice(self.sleep.get(base));
         }
         let by = self.reduction.dependency();
-        for (k, hash) in &self.choice.selected {
-            let label = edges.labels[*k];
-            self.asleep.clear();
-            self.asleep.extend(still_asleep(&self.taken, |other| stepper.independent(label, *other, by)));
-            let asleep = self.sleep.number(&mut self.asleep);
-            self.stack.add(edges.get(*k), *hash, asleep);
+        // The first edges may be done with at once, as long as none has to wait for its turn.
+        let mut at_once = true;
+        for k in 0..self.choice.selected.len() {
+            let selected = self.choice.selected[k];
+            let label = edges.labels[selected.edge];
+            let mark = selected.known.filter(|_| at_once).map(|id| self.marks[id as usize]);
+            let wide_awake = mark.is_some_and(|mark| mark.is_visited() && mark.sleeping == 0);
+            let asleep = if wide_awake { 0 } else { self.asleep_behind(stepper, label, by) };
+            at_once = mark.is_some_and(|m| m.is_visited() && self.sleep.is_subset(m.sleeping, asleep));
+            match selected.known {
+                Some(id) if at_once => self.meet(id),
+                _ => self.stack.add(edges.get(selected.edge), selected.hash, asleep),
+            }
             if sleeps && self.taken.last() != Some(&label) {
                 self.taken.push(label);
             }
+        }
+    }
+
+    /// What sleeps behind a step, of what was taken.
+    fn asleep_behind(&mut self, stepper: &mut impl Selective, label: Label, by: Dependency) -> SleepId {
+        self.asleep.clear();
+        self.asleep.extend(still_asleep(&self.taken, |other| stepper.independent(label, *other, by)));
+        self.sleep.number(&mut self.asleep)
+    }
+
+    /// A step of the state on top leads to one that needs no visit; it is counted when the state
+    /// on top goes on.
+    fn meet(&mut self, id: StateId) {
+        self.met += 1;
+        self.states.meet(id);
+        let mark = self.marks[id as usize];
+        if mark.grounds() {
+            self.ground();
+        }
+        self.pass(id);
+    }
+
+    fn pass(&mut self, id: StateId) {
+        if self.reduction.proviso == Proviso::Terminal {
+            self.components.meet(id);
         }
     }
 
