@@ -152,6 +152,9 @@ pub enum Obstacle {
     /// its partner.
     #[error("a step that depends on where every process is")]
     Handover,
+    /// Looking for small sets did not pay, so the search gave it up.
+    #[error("sets were seldom smaller than what is enabled")]
+    Seldom,
 }
 
 /// A choice of a state.

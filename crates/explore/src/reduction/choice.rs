@@ -75,12 +75,12 @@ impl Choice {
         reduction: Reduction,
         marks: &[Mark],
     ) -> bool {
+        self.awake.clear();
         let sleeps = |label: &Label| sleeping.binary_search(label).is_ok();
         let (Some(method), true) = (reduction.persistent, stepper.enabled().count_ones() > 1) else {
             self.select(edges, |label| !sleeps(&label));
             return true;
         };
-        self.awake.clear();
         for looked in &self.edges {
             let label = edges.labels[looked.edge];
             if !sleeps(&label) {
@@ -91,6 +91,11 @@ impl Choice {
         self.selected.clear();
         self.selected.extend(self.awake.iter().filter(|(_, choice)| choice & set != 0).map(|(a, _)| *a));
         set & stepper.enabled() == stepper.enabled()
+    }
+
+    /// How many edges do not sleep, where a set was looked for last.
+    pub fn awake(&self) -> usize {
+        self.awake.len()
     }
 
     /// Selects a persistent set that has the label, without what was explored before.

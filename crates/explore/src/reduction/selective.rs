@@ -23,11 +23,17 @@
 //!   it by a step into that life. So they hold. The search ends because a state on the stack is
 //!   never forgotten: it is there again only with less asleep.
 //!
+//! * A search may **give up** looking for small sets (`patience.rs`). From then on everything that
+//!   does not sleep is explored, which is a persistent set as well, and nothing is put to sleep.
+//!   States that were visited before keep their sleep sets, and what wakes up in them is explored
+//!   when they come again.
+//!
 //! Without the proviso a search with persistent sets decides about deadlocks only (Example 6.1);
 //! sleep sets alone see every state (Theorem 5.4).
 
 use super::choice::Choice;
 use super::components::Components;
+use super::patience::Effort;
 use super::sleep::{Sleep, SleepId, still_asleep};
 use super::stack::{Edge, Stack};
 use crate::findings::Findings;
@@ -36,8 +42,8 @@ use crate::report::Report;
 use crate::search::Options;
 use crate::store::cache::Cache;
 use crate::store::{Inserted, StateId, StateStore, Store, hash};
-use independence::Method;
 use independence::selective::Selective;
+use independence::{Method, Obstacle};
 use objects::Dependency;
 use space::{Edges, Label, Rest};
 use std::collections::HashMap;
@@ -153,6 +159,7 @@ struct Search<'a, K> {
     delayed: HashMap<StateId, Vec<SleepId>>,
     edges: Edges,
     choice: Choice,
+    effort: Effort,
     /// For [`Proviso::Terminal`].
     components: Components,
     /// What sleeps after the steps already taken from the state at hand, and what of it stays
@@ -181,6 +188,7 @@ impl<'a, K: StateStore> Search<'a, K> {
             delayed: HashMap::new(),
             edges: Edges::default(),
             choice: Choice::default(),
+            effort: Effort::new(options.patience),
             components: Components::default(),
             taken: Vec::new(),
             asleep: Vec::new(),
@@ -333,7 +341,8 @@ impl<'a, K: StateStore> Search<'a, K> {
         self.marks[at].stack += ONCE;
         // A single step that nothing sleeps beside needs no look.
         let alone = edges.labels.len() == 1 && edges.faults.is_empty() && asleep == 0;
-        let looks = self.reduction.is_any() && !(alone && self.marks[at].sleeping == 0);
+        let gave_up = self.effort.gave_up;
+        let looks = self.reduction.is_any() && !gave_up && !(alone && self.marks[at].sleeping == 0);
         let reducible = looks && stepper.situate(self.states.get(id), &edges);
         let again = self.marks[at].is_visited();
         self.marks[at].stack |= VISITED;
@@ -348,7 +357,8 @@ impl<'a, K: StateStore> Search<'a, K> {
             let whole = self.choose(stepper, &edges, asleep, reducible);
             self.marks[at].stack |= if whole { GROUNDED } else { 0 };
             if whole && self.reduction.is_any() && edges.labels.len() > 1 {
-                stepper.obstacle().into_iter().for_each(|o| self.findings.report.obstacles.count(o));
+                let obstacle = if gave_up { Some(Obstacle::Seldom) } else { stepper.obstacle() };
+                obstacle.into_iter().for_each(|o| self.findings.report.obstacles.count(o));
             }
         }
         if self.reduction.proviso == Proviso::Terminal {
@@ -376,7 +386,9 @@ impl<'a, K: StateStore> Search<'a, K> {
     ) -> bool {
         let sleeping = self.sleep.get(asleep);
         if reducible {
-            self.choice.choose(stepper, edges, sleeping, self.reduction, &self.marks)
+            let whole = self.choice.choose(stepper, edges, sleeping, self.reduction, &self.marks);
+            self.effort.count(self.choice.awake(), self.choice.selected.len());
+            whole
         } else {
             self.choice.select(edges, |label| sleeping.binary_search(&label).is_err());
             true
