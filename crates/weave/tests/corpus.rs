@@ -10,7 +10,7 @@ mod support;
 use serde_json::Value;
 use std::path::Path;
 use support::head::Head;
-use support::{Answer, result, weave};
+use support::{Answer, disappointment, result, weave};
 
 #[test]
 fn every_model_is_answered_as_expected() {
@@ -72,35 +72,4 @@ fn other_counts(head: &Head, answer: &Answer) -> Option<String> {
     let result = result(answer);
     let ours: Vec<u64> = ["states", "transitions"].iter().filter_map(|key| result[*key].as_u64()).collect();
     (spin.len() == 2 && spin != ours).then(|| format!("SPIN counts {spin:?}, weave {ours:?}"))
-}
-
-fn disappointment(answer: &Answer, name: &str, expected: &str) -> Option<String> {
-    if expected == "rejected" {
-        return (answer.code != 2).then(|| format!("rejection expected, ended with {}", answer.code));
-    }
-    if answer.code == 2 || answer.code == 101 {
-        return Some(format!("{expected} expected: {}", result(answer)["reason"]));
-    }
-    let found = found(&result(answer), name);
-    (found != expected).then(|| format!("{name}: {expected} expected, {found} found"))
-}
-
-/// The verdict on a property, or on all.
-fn found(result: &Value, name: &str) -> String {
-    const SAFETY: [&str; 3] = ["deadlock", "assertion", "runtime"];
-    let empty = Vec::new();
-    let properties = result["properties"].as_array().unwrap_or(&empty);
-    let safety = |p: &&Value| SAFETY.iter().any(|kind| p["kind"] == *kind);
-    let worst = |properties: Vec<&Value>| {
-        let has = |verdict: &str| properties.iter().any(|p| p["verdict"] == verdict);
-        ["violated", "unknown", "holds"].into_iter().find(|v| has(v)).unwrap_or("missing").to_string()
-    };
-    match name {
-        "" => result["verdict"].as_str().unwrap_or("missing").to_string(),
-        "safety" => worst(properties.iter().filter(safety).collect()),
-        name => match properties.iter().find(|p| p["name"] == name) {
-            Some(p) => p["verdict"].as_str().unwrap_or("missing").to_string(),
-            None => "missing".to_string(),
-        },
-    }
 }

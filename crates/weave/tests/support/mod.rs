@@ -156,6 +156,38 @@ pub fn result(answer: &Answer) -> Value {
     last.unwrap_or_else(|e| panic!("{e}: {answer:?}"))
 }
 
+/// Why an answer is not what the head of the file expects of a property, or of all.
+pub fn disappointment(answer: &Answer, name: &str, expected: &str) -> Option<String> {
+    if expected == "rejected" {
+        return (answer.code != 2).then(|| format!("rejection expected, ended with {}", answer.code));
+    }
+    if answer.code == 2 || answer.code == 101 {
+        return Some(format!("{expected} expected: {}", result(answer)["reason"]));
+    }
+    let found = found(&result(answer), name);
+    (found != expected).then(|| format!("{name}: {expected} expected, {found} found"))
+}
+
+/// The verdict on a property, or on all.
+fn found(result: &Value, name: &str) -> String {
+    const SAFETY: [&str; 3] = ["deadlock", "assertion", "runtime"];
+    let empty = Vec::new();
+    let properties = result["properties"].as_array().unwrap_or(&empty);
+    let safety = |p: &&Value| SAFETY.iter().any(|kind| p["kind"] == *kind);
+    let worst = |properties: Vec<&Value>| {
+        let has = |verdict: &str| properties.iter().any(|p| p["verdict"] == verdict);
+        ["violated", "unknown", "holds"].into_iter().find(|v| has(v)).unwrap_or("missing").to_string()
+    };
+    match name {
+        "" => result["verdict"].as_str().unwrap_or("missing").to_string(),
+        "safety" => worst(properties.iter().filter(safety).collect()),
+        name => match properties.iter().find(|p| p["name"] == name) {
+            Some(p) => p["verdict"].as_str().unwrap_or("missing").to_string(),
+            None => "missing".to_string(),
+        },
+    }
+}
+
 pub fn installed(tool: &str) -> bool {
     let paths = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&paths).any(|folder| folder.join(tool).is_file())

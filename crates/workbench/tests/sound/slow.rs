@@ -39,8 +39,8 @@ struct Search<'a> {
 /// it asks for.
 pub fn reach(system: &System, text: &str, limit: usize) -> Option<Result<Reach, Fault>> {
     let reference = Reference::new(system);
-    let mut search =
-        Search { system, reference, keeps_last: text.contains("_last"), reach: Reach::default() };
+    let keeps_last = outside_of_formulas(text).contains("_last");
+    let mut search = Search { system, reference, keeps_last, reach: Reach::default() };
     let initial = match reference.initial() {
         Ok(initial) => initial,
         Err(fault) => return Some(Err(fault)),
@@ -60,6 +60,14 @@ pub fn reach(system: &System, text: &str, limit: usize) -> Option<Result<Reach, 
     }
     search.reach.states = known.len();
     Some(Ok(search.reach))
+}
+
+/// A model's text without its comments and without lines of formulas: what its processes ask for.
+fn outside_of_formulas(text: &str) -> String {
+    let mut parts = text.split("/*");
+    let first = parts.next().unwrap_or_default().to_string();
+    let bare = parts.fold(first, |bare, part| bare + part.split_once("*/").map_or("", |(_, rest)| rest));
+    bare.lines().filter(|line| !line.trim_start().starts_with("ltl ")).collect::<Vec<_>>().join("\n")
 }
 
 impl Search<'_> {
