@@ -62,6 +62,11 @@ pub trait StateStore {
     /// Adds a state unless it is there; it should be held before the next one comes.
     fn insert(&mut self, state: &[u8], hash: u64) -> Inserted;
 
+    /// Whether what is stored stays and may wait for its visit.
+    fn keeps_all(&self) -> bool {
+        false
+    }
+
     /// A state that is there came again.
     fn meet(&mut self, _: StateId) {}
 
@@ -100,6 +105,10 @@ impl StateStore for Store {
 
     fn insert(&mut self, state: &[u8], hash: u64) -> Inserted {
         Store::insert(self, state, hash)
+    }
+
+    fn keeps_all(&self) -> bool {
+        true
     }
 
     fn is_full(&self) -> bool {

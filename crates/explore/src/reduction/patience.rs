@@ -1,10 +1,9 @@
 //! When a selective search gives up looking for small sets.
 //!
 //! To find a set costs more than to expand a state. That pays if the sets leave much out, which
-//! shows in a part of the states already: the share of the edges that is explored is about the
-//! share of the states that will be. So edges are counted in windows of doubling length; at the end
-//! of one in which too many were explored the search gives up, for good. Nothing but counts
-//! decides, so that the same search always gives the same numbers.
+//! shows in a part of the states already. So edges are counted in windows of doubling length; at
+//! the end of one in which nearly all of them were explored the search gives up, for good. Nothing
+//! but counts decides, so that the same search always gives the same numbers.
 
 /// How long a search goes on looking for small sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +15,7 @@ pub struct Patience {
 }
 
 impl Patience {
-    pub const USUAL: Patience = Patience { states: 1 << 13, share: 55 };
+    pub const USUAL: Patience = Patience { states: 1 << 12, share: 70 };
 }
 
 /// What the sets of a search have left out so far.

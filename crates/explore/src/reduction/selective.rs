@@ -31,11 +31,11 @@
 //! Without the proviso a search with persistent sets decides about deadlocks only (Example 6.1);
 //! sleep sets alone see every state (Theorem 5.4).
 
-use super::choice::Choice;
+use super::choice::{Choice, Looked};
 use super::components::Components;
 use super::patience::Effort;
 use super::sleep::{Sleep, SleepId, still_asleep};
-use super::stack::{Edge, Stack};
+use super::stack::{Edge, Stack, To};
 use crate::findings::Findings;
 use crate::limits::{Progress, Stop, Watch};
 use crate::report::Report;
@@ -224,7 +224,10 @@ impl<'a, K: StateStore> Search<'a, K> {
     /// An edge is taken: lines 19–28 of Figure 6.2.
     fn follow(&mut self, stepper: &mut impl Selective, edge: Edge) -> ControlFlow<Stop> {
         self.findings.report.transitions += 1;
-        let found = self.states.insert(self.stack.target(edge), edge.hash);
+        let found = match edge.to {
+            To::Stored(id) => Inserted::Known(id),
+            To::Bytes(from, to, hash) => self.states.insert(self.stack.bytes(from, to), hash),
+        };
         self.arrive(stepper, found, edge.asleep)
     }
 
@@ -237,10 +240,7 @@ impl<'a, K: StateStore> Search<'a, K> {
         match found {
             Inserted::Full => ControlFlow::Break(Stop::Memory),
             Inserted::New(id) => {
-                if self.marks.len() <= id as usize {
-                    self.marks.resize(id as usize + 1, Mark::default());
-                }
-                self.marks[id as usize] = Mark::default();
+                self.begin(id);
                 self.visit(stepper, id, asleep)
             }
             Inserted::Known(id) => {
@@ -259,6 +259,14 @@ impl<'a, K: StateStore> Search<'a, K> {
                 self.visit(stepper, id, asleep)
             }
         }
+    }
+
+    /// Nothing is known of a new state.
+    fn begin(&mut self, id: StateId) {
+        if self.marks.len() <= id as usize {
+            self.marks.resize(id as usize + 1, Mark::default());
+        }
+        self.marks[id as usize] = Mark::default();
     }
 
     /// The state on top is done: lines 31–36. It is held until nothing is delayed for it.
@@ -404,22 +412,44 @@ impl<'a, K: StateStore> Search<'a, K> {
             self.taken.extend_from_slice(self.sleep.get(base));
         }
         let by = self.reduction.dependency();
-        // The first edges may be done with at once, as long as none has to wait for its turn.
+        // The first edges may be done with at once, as long as none has to wait for its turn; all,
+        // where their order does not matter any more.
         let mut at_once = true;
         for k in 0..self.choice.selected.len() {
-            let selected = self.choice.selected[k];
-            let label = edges.labels[selected.edge];
-            let mark = selected.known.filter(|_| at_once).map(|id| self.marks[id as usize]);
+            let looked = self.choice.selected[k];
+            let label = edges.labels[looked.edge];
+            let mark = looked.known.filter(|_| at_once).map(|id| self.marks[id as usize]);
             let wide_awake = mark.is_some_and(|mark| mark.is_visited() && mark.sleeping == 0);
             let asleep = if wide_awake { 0 } else { self.asleep_behind(stepper, label, by) };
-            at_once = mark.is_some_and(|m| m.is_visited() && self.sleep.is_subset(m.sleeping, asleep));
-            match selected.known {
-                Some(id) if at_once => self.meet(id),
-                _ => self.stack.add(edges.get(selected.edge), selected.hash, asleep),
+            let done = mark.is_some_and(|m| m.is_visited() && self.sleep.is_subset(m.sleeping, asleep));
+            at_once &= done || self.effort.gave_up;
+            match looked.known {
+                Some(id) if done => self.meet(id),
+                _ => self.add_edge(edges.get(looked.edge), looked, asleep),
             }
             if sleeps && self.taken.last() != Some(&label) {
                 self.taken.push(label);
             }
+        }
+    }
+
+    /// Puts an edge on the stack. After the search gave up, its state is stored at once: no choice
+    /// asks any more which states are.
+    fn add_edge(&mut self, state: &[u8], looked: Looked, asleep: SleepId) {
+        let mut known = looked.known.filter(|_| self.states.keeps_all());
+        if self.effort.gave_up && self.states.keeps_all() {
+            match self.states.insert(state, looked.hash) {
+                Inserted::New(id) => {
+                    self.begin(id);
+                    known = Some(id);
+                }
+                Inserted::Known(id) => known = Some(id),
+                Inserted::Full => {}
+            }
+        }
+        match known {
+            Some(id) => self.stack.add_stored(id, asleep),
+            None => self.stack.add(state, looked.hash, asleep),
         }
     }
 
