@@ -8,7 +8,7 @@ use objects::Operation as On;
 use objects::channel::Operation as OnChannel;
 use system::ObjectId;
 
-/// How it is told.
+/// How one sees it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Truth {
     #[default]
@@ -20,7 +20,7 @@ pub enum Truth {
     /// The channel has fewer messages than this.
     Room(ObjectId, usize),
     Message(ObjectId),
-    /// Nothing is told but that there is no message.
+    /// All that can be seen is that there is no message.
     NoMessage(ObjectId),
 }
 

@@ -35,7 +35,7 @@ impl Effort {
         Effort { patience, left, edges: 0, explored: 0, gave_up: false }
     }
 
-    /// Counts a state with so many edges awake, of which these are explored.
+    /// Counts a state by its edges that are awake, and those of them that are explored.
     pub fn count(&mut self, awake: usize, explored: usize) {
         let Some(Patience { states, share }) = self.patience else { return };
         if awake < 2 {
