@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// A crate and the crates of ours that it may see. Those that do not exist yet have their place
 /// kept.
-const MAP: [(&str, &[&str]); 20] = [
+const MAP: [(&str, &[&str]); 22] = [
     ("source", &[]),
     ("logic", &["source"]),
     ("space", &[]),
@@ -25,6 +25,8 @@ const MAP: [(&str, &[&str]); 20] = [
     ("symbolic", &["source", "logic", "space", "system"]),
     ("promela", &["source", "logic", "system"]),
     ("spl", &["source", "logic", "system"]),
+    ("tvm", &["source", "logic", "structures"]),
+    ("java", &["source", "logic", "structures"]),
     ("native", &["logic", "space", "objects", "independence", "explore"]),
     ("shapes", &["source", "logic", "space", "structures", "independence", "explore", "solve"]),
     ("prover", &["source", "logic", "space", "system", "solve"]),
@@ -44,6 +46,8 @@ const MAP: [(&str, &[&str]); 20] = [
             "solve",
             "promela",
             "spl",
+            "tvm",
+            "java",
             "native",
             "shapes",
             "prover",
@@ -58,10 +62,11 @@ const MAP: [(&str, &[&str]); 20] = [
 /// What the tests of a crate may see besides: the generator of random programs; provers and
 /// checkers see their language, to read the programs they are tried on, and the certifier, to have
 /// their runs judged. A language is never tried on an engine.
-const IN_TESTS: [(&str, &[&str]); 5] = [
+const IN_TESTS: [(&str, &[&str]); 6] = [
     ("explore", &["system"]),
     ("promela", &["xtask"]),
     ("prover", &["certify", "spl"]),
+    ("shapes", &["tvm", "java"]),
     ("symbolic", &["spl", "certify"]),
     ("workbench", &["xtask"]),
 ];
@@ -143,9 +148,10 @@ fn the_map_keeps_its_promises() {
     let may = |from: &str, to: &str| row(&MAP, from).is_some_and(|row| row.contains(&to));
     for engine in ["compile", "explore", "independence", "solve", "prover", "symbolic", "shapes", "native"] {
         assert!(!may("certify", engine), "certify sees {engine}");
-        assert!(!may("promela", engine) && !may("spl", engine), "a language sees {engine}");
+        let languages = ["promela", "spl", "tvm", "java"];
+        assert!(languages.iter().all(|language| !may(language, engine)), "a language sees {engine}");
     }
-    let ways_in = ["promela", "spl", "native", "prover", "shapes"];
+    let ways_in = ["promela", "spl", "tvm", "java", "native", "prover", "shapes"];
     for from in ways_in {
         assert!(ways_in.iter().all(|to| !may(from, to)), "{from} sees another way in");
     }
@@ -165,6 +171,14 @@ fn only_the_rim_knows_json_and_the_command_line() {
         let known = package.dependencies.iter().find(|d| RIM.contains(&d.name.as_str()));
         assert!(known.is_none(), "`{}` must not know `{}`", package.name, known.unwrap().name);
     }
+}
+
+#[test]
+fn only_java_knows_tree_sitter() {
+    let metadata = metadata();
+    let knows = |p: &&Package| p.dependencies.iter().any(|d| d.name.starts_with("tree-sitter"));
+    let found: Vec<&str> = metadata.packages.iter().filter(knows).map(|p| p.name.as_str()).collect();
+    assert_eq!(found, ["java"]);
 }
 
 #[test]

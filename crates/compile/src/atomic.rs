@@ -5,8 +5,8 @@
 //! there are several, a handshake or a d_step begins, or the line gets long, the state is left to
 //! [`crate::pending`], which follows every path.
 
-use crate::machine::Status;
-use crate::rules::{Choice, PointCode, Rules};
+use crate::machine::{At, Status};
+use crate::rules::{Choice, Rules};
 use crate::worker::{Path, Worker, note_last};
 use space::Edges;
 use system::Fault;
@@ -45,15 +45,15 @@ impl Worker {
 
     fn straight_line(&mut self, rules: &Rules, path: &mut Path, base: usize, out: &mut Edges) -> Line {
         for _ in 0..LONG {
-            let point = rules.point(&self.machine, &out.bytes, base, path.pid);
-            let choice = match self.onward(rules, point, path.pid, base, &mut out.bytes) {
+            let at = &mut At { bytes: &mut out.bytes, base, pid: path.pid };
+            let choice = match self.onward(rules, at) {
                 Onward::Nothing => return Line::Visible,
                 Onward::Several => return Line::Branches,
                 Onward::One(choice) => choice,
             };
             self.machine.failed_assertion = false;
             path.last = choice.transition;
-            match self.machine.run(rules, &mut out.bytes, base, path.pid, choice.code.effect) {
+            match self.machine.run(rules, at, choice.code.effect) {
                 Status::Fault(fault) => return Line::Fault(fault),
                 Status::Done | Status::Blocked | Status::Offers => {}
             }
@@ -61,12 +61,11 @@ impl Worker {
             if self.machine.failed_assertion {
                 out.faults.push(path.fault(Fault::Assertion, self.label));
             }
-            note_last(rules, path.pid, &mut out.bytes[base..]);
-            if (out.bytes[base] as usize) <= path.pid {
+            note_last(rules, at);
+            if !at.is_alive() {
                 return Line::Visible;
             }
-            let frame = base + self.machine.frames[path.pid] as usize;
-            rules.tables.layout.set_point(&mut out.bytes, frame, choice.code.post as usize);
+            self.machine.move_on(rules, at, choice);
             if !choice.keeps {
                 return Line::Visible;
             }
@@ -75,22 +74,14 @@ impl Worker {
     }
 
     /// The one choice that is enabled, with the registers as its guard leaves them.
-    fn onward<'a>(
-        &mut self,
-        rules: &'a Rules,
-        point: PointCode,
-        pid: usize,
-        base: usize,
-        bytes: &mut Vec<u8>,
-    ) -> Onward<'a> {
-        for (start, end) in &rules.tiers[point.tiers.0 as usize..point.tiers.1 as usize] {
+    fn onward<'a>(&mut self, rules: &'a Rules, at: &mut At<'_>) -> Onward<'a> {
+        for choices in rules.tiers(rules.point(&self.machine, at.state(), at.pid)) {
             let mut only: Option<&Choice> = None;
-            let choices = &rules.choices[*start as usize..*end as usize];
             for choice in choices {
                 if choice.otherwise && only.is_some() {
                     continue;
                 }
-                match rules.guard(&mut self.machine, bytes, base, pid, choice) {
+                match rules.guard(&mut self.machine, at, choice) {
                     Status::Blocked => {}
                     Status::Done if only.is_none() && !choice.enters_step && !choice.code.blocks_late => {
                         only = Some(choice);
@@ -100,7 +91,7 @@ impl Worker {
             }
             if let Some(choice) = only {
                 if choices.len() > 1 {
-                    rules.guard(&mut self.machine, bytes, base, pid, choice);
+                    rules.guard(&mut self.machine, at, choice);
                 }
                 return Onward::One(choice);
             }

@@ -1,21 +1,21 @@
 //! Operations on the channels of a packed state.
 
 use crate::layout::{load, save, wrap};
-use crate::machine::{Machine, Opened};
+use crate::machine::{At, Machine, Opened};
 use crate::tables::Tables;
 use system::{Fault, Pid};
 
 impl Machine {
     /// The channel with this handle.
-    pub(crate) fn open(&self, tables: &Tables, bytes: &[u8], base: usize, handle: i64) -> Option<Opened> {
+    pub(crate) fn open(&self, tables: &Tables, state: &[u8], handle: i64) -> Option<Opened> {
         let mut rest = usize::try_from(handle).ok()?.checked_sub(1)?;
         let globals = tables.layout.globals.channels.len();
         if rest < globals {
             return Some(Opened { layout: rest, owner: 0 });
         }
         rest -= globals;
-        for frame in self.frames.iter().take(bytes[base] as usize) {
-            let template = bytes[base + *frame as usize] as usize;
+        for frame in self.frames.iter().take(state[0] as usize) {
+            let template = state[*frame as usize] as usize;
             let own = tables.layout.frames[template].channels.len();
             if rest < own {
                 let layout = tables.first_channel[template] + rest;
@@ -26,25 +26,22 @@ impl Machine {
         None
     }
 
-    pub(crate) fn length(&self, tables: &Tables, channel: Opened, bytes: &[u8], base: usize) -> usize {
-        let layout = &tables.channels[channel.layout];
-        let at = base + channel.owner + layout.offset as usize;
-        let low = bytes[at] as usize;
-        if layout.length_size == 1 { low } else { low | (bytes[at + 1] as usize) << 8 }
+    pub(crate) fn length(&self, tables: &Tables, channel: Opened, state: &[u8]) -> usize {
+        tables.channels[channel.layout].length(state, channel.owner)
     }
 
-    fn set_length(&self, tables: &Tables, channel: Opened, bytes: &mut [u8], base: usize, length: usize) {
+    fn set_length(&self, tables: &Tables, channel: Opened, state: &mut [u8], length: usize) {
         let layout = &tables.channels[channel.layout];
-        let at = base + channel.owner + layout.offset as usize;
-        bytes[at] = length as u8;
+        let at = channel.owner + layout.offset as usize;
+        state[at] = length as u8;
         if layout.length_size == 2 {
-            bytes[at + 1] = (length >> 8) as u8;
+            state[at + 1] = (length >> 8) as u8;
         }
     }
 
-    fn slot_at(&self, tables: &Tables, channel: Opened, base: usize, slot: usize) -> usize {
+    fn slot_at(&self, tables: &Tables, channel: Opened, slot: usize) -> usize {
         let layout = &tables.channels[channel.layout];
-        base + channel.owner + layout.slots() + slot * layout.slot_size as usize
+        channel.owner + layout.slots() + slot * layout.slot_size as usize
     }
 
     pub(crate) fn note_use(&mut self, channel: Opened, sends: bool, pid: Pid) {
@@ -57,9 +54,7 @@ impl Machine {
     pub(crate) fn enqueue(
         &mut self,
         tables: &Tables,
-        bytes: &mut [u8],
-        base: usize,
-        pid: Pid,
+        at: &mut At<'_>,
         fields: usize,
         sorted: bool,
     ) -> Result<(), Fault> {
@@ -78,50 +73,36 @@ impl Machine {
             self.offered = Some(channel);
             return Ok(());
         }
-        self.note_use(channel, true, pid);
-        let layout = &tables.channels[channel.layout];
-        let length = self.length(tables, channel, bytes, base);
-        let slot = if sorted { self.insertion(tables, channel, bytes, base, length, first) } else { length };
+        self.note_use(channel, true, at.pid);
+        let state = at.state_mut();
+        let length = self.length(tables, channel, state);
+        let slot = if sorted { self.insertion(tables, state, first) } else { length };
         let size = layout.slot_size as usize;
-        let at = self.slot_at(tables, channel, base, slot);
-        let end = self.slot_at(tables, channel, base, length);
-        bytes.copy_within(at..end, at + size);
+        let to = self.slot_at(tables, channel, slot);
+        let end = self.slot_at(tables, channel, length);
+        state.copy_within(to..end, to + size);
         for (value, field) in self.stack[first..].iter().zip(&layout.fields) {
-            save(field.kind, bytes, at + field.offset as usize, *value);
+            save(field.kind, state, to + field.offset as usize, *value);
         }
-        self.set_length(tables, channel, bytes, base, length + 1);
+        self.set_length(tables, channel, state, length + 1);
         self.stack.truncate(first);
         Ok(())
     }
 
-    /// The first slot whose message is greater than the one on the stack.
-    fn insertion(
-        &self,
-        tables: &Tables,
-        channel: Opened,
-        bytes: &[u8],
-        base: usize,
-        length: usize,
-        first: usize,
-    ) -> usize {
-        let layout = &tables.channels[channel.layout];
+    /// The first slot of the open channel whose message is greater than the one on the stack.
+    fn insertion(&self, tables: &Tables, state: &[u8], first: usize) -> usize {
+        let layout = &tables.channels[self.opened.layout];
+        let length = self.length(tables, self.opened, state);
         let is_greater = |slot: &usize| {
-            let at = self.slot_at(tables, channel, base, *slot);
-            let message = layout.fields.iter().map(|f| load(f.kind, bytes, at + f.offset as usize));
+            let at = self.slot_at(tables, self.opened, *slot);
+            let message = layout.fields.iter().map(|f| load(f.kind, state, at + f.offset as usize));
             message.gt(self.stack[first..].iter().copied())
         };
         (0..length).find(is_greater).unwrap_or(length)
     }
 
     /// Looks for the message of a receive; when accepting, compares with the offer.
-    pub(crate) fn find(
-        &mut self,
-        tables: &Tables,
-        bytes: &[u8],
-        base: usize,
-        pid: Pid,
-        pattern: usize,
-    ) -> Result<bool, Fault> {
+    pub(crate) fn find(&mut self, tables: &Tables, at: &mut At<'_>, pattern: usize) -> Result<bool, Fault> {
         let channel = self.opened;
         let patterns = &tables.patterns[pattern];
         let layout = &tables.channels[channel.layout];
@@ -143,7 +124,7 @@ impl Machine {
             }
             self.found = channel;
             if matches {
-                self.note_use(channel, false, pid);
+                self.note_use(channel, false, at.pid);
             }
             return Ok(matches);
         }
@@ -154,47 +135,35 @@ impl Machine {
         if patterns.fields != layout.fields.len() {
             return Err(Fault::WrongFields);
         }
-        let found = self.search(tables, bytes, base, pattern)?;
+        let found = self.search(tables, at.state(), pattern)?;
         self.found = channel;
         self.slot = found.unwrap_or(0);
         Ok(found.is_some())
     }
 
-    pub(crate) fn poll(
-        &mut self,
-        tables: &Tables,
-        bytes: &[u8],
-        base: usize,
-        pattern: usize,
-    ) -> Result<bool, Fault> {
+    pub(crate) fn poll(&mut self, tables: &Tables, state: &[u8], pattern: usize) -> Result<bool, Fault> {
         if tables.channels[self.opened.layout].capacity == 0 {
             return Err(Fault::PollsRendezvous);
         }
-        Ok(self.search(tables, bytes, base, pattern)?.is_some())
+        Ok(self.search(tables, state, pattern)?.is_some())
     }
 
     /// The slot of the first message that matches the wanted values, which it pops.
-    fn search(
-        &mut self,
-        tables: &Tables,
-        bytes: &[u8],
-        base: usize,
-        pattern: usize,
-    ) -> Result<Option<usize>, Fault> {
+    fn search(&mut self, tables: &Tables, state: &[u8], pattern: usize) -> Result<Option<usize>, Fault> {
         let patterns = &tables.patterns[pattern];
         let layout = &tables.channels[self.opened.layout];
         let wanted = self.stack.len() - patterns.matched.len();
         if patterns.fields > layout.fields.len() {
             return Err(Fault::WrongFields);
         }
-        let length = self.length(tables, self.opened, bytes, base);
+        let length = self.length(tables, self.opened, state);
         let reach = if patterns.anywhere { length } else { length.min(1) };
         let values = &self.stack[wanted..];
         let found = (0..reach).find(|slot| {
-            let at = self.slot_at(tables, self.opened, base, *slot);
+            let at = self.slot_at(tables, self.opened, *slot);
             patterns.matched.iter().zip(values).all(|(k, want)| {
                 let field = &layout.fields[*k as usize];
-                load(field.kind, bytes, at + field.offset as usize) == *want
+                load(field.kind, state, at + field.offset as usize) == *want
             })
         });
         self.stack.truncate(wanted);
@@ -202,26 +171,27 @@ impl Machine {
     }
 
     /// A field of the message found or offered.
-    pub(crate) fn field(&self, tables: &Tables, bytes: &[u8], base: usize, k: usize) -> i64 {
+    pub(crate) fn field(&self, tables: &Tables, state: &[u8], k: usize) -> i64 {
         if self.accepting {
             return self.offer.get(k).copied().unwrap_or(0);
         }
         let field = &tables.channels[self.found.layout].fields[k];
-        load(field.kind, bytes, self.slot_at(tables, self.found, base, self.slot) + field.offset as usize)
+        load(field.kind, state, self.slot_at(tables, self.found, self.slot) + field.offset as usize)
     }
 
     /// Takes the message found out of its channel.
-    pub(crate) fn remove(&mut self, tables: &Tables, bytes: &mut [u8], base: usize, pid: Pid) {
+    pub(crate) fn remove(&mut self, tables: &Tables, at: &mut At<'_>) {
         if self.accepting {
             return;
         }
-        self.note_use(self.found, false, pid);
-        let length = self.length(tables, self.found, bytes, base);
+        self.note_use(self.found, false, at.pid);
+        let state = at.state_mut();
+        let length = self.length(tables, self.found, state);
         let size = tables.channels[self.found.layout].slot_size as usize;
-        let at = self.slot_at(tables, self.found, base, self.slot);
-        let end = self.slot_at(tables, self.found, base, length);
-        bytes.copy_within(at + size..end, at);
-        bytes[end - size..end].fill(0);
-        self.set_length(tables, self.found, bytes, base, length - 1);
+        let gone = self.slot_at(tables, self.found, self.slot);
+        let end = self.slot_at(tables, self.found, length);
+        state.copy_within(gone + size..end, gone);
+        state[end - size..end].fill(0);
+        self.set_length(tables, self.found, state, length - 1);
     }
 }

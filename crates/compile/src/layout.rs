@@ -84,6 +84,13 @@ impl ChannelLayout {
     pub fn size(&self) -> usize {
         (self.length_size + self.capacity * self.slot_size) as usize
     }
+
+    /// How many messages there are, in a state where the owner begins there.
+    pub fn length(&self, state: &[u8], owner: usize) -> usize {
+        let at = owner + self.offset as usize;
+        let low = usize::from(state[at]);
+        if self.length_size == 1 { low } else { low | usize::from(state[at + 1]) << 8 }
+    }
 }
 
 /// Where the objects of one owner live.

@@ -1,12 +1,12 @@
 //! The machine: executes bytecode on a packed state.
 //!
-//! Everything works on `bytes[base..]`, the state being read or made; frames are found through
-//! `frames`, which the stepper keeps in step with that state. A process that is created is appended
-//! and enters `frames`.
+//! Everything works on the state being read or made ([`At`]); frames are found through `frames`,
+//! which the stepper keeps in step with that state. A process that is created is appended and enters
+//! `frames`.
 
 use crate::code::{Base, Op};
 use crate::layout::{Kind, load, save, wrap};
-use crate::rules::Rules;
+use crate::rules::{Choice, Rules};
 use crate::tables::{Tables, Uses};
 use logic::Binary;
 use system::{Fault, MAX_PROCESSES, Pid};
@@ -28,6 +28,28 @@ pub struct Opened {
     pub layout: usize,
     /// Where its owner begins, from the state's first byte.
     pub owner: usize,
+}
+
+/// A process that executes in the state `bytes[base..]`.
+pub struct At<'a> {
+    pub bytes: &'a mut Vec<u8>,
+    pub base: usize,
+    pub pid: Pid,
+}
+
+impl At<'_> {
+    pub fn state(&self) -> &[u8] {
+        &self.bytes[self.base..]
+    }
+
+    pub fn state_mut(&mut self) -> &mut [u8] {
+        &mut self.bytes[self.base..]
+    }
+
+    /// Whether the process has not ended.
+    pub fn is_alive(&self) -> bool {
+        self.bytes[self.base] as usize > self.pid
+    }
 }
 
 /// The registers and the side information of the state at work.
@@ -92,11 +114,18 @@ impl Machine {
         }
     }
 
-    /// Runs the code at `start` for process `pid` until it ends. The rarer operations are kept out
-    /// of the loop, which is entered for every guard of every process.
-    pub fn run(&mut self, rules: &Rules, bytes: &mut Vec<u8>, base: usize, pid: Pid, start: u32) -> Status {
+    /// Where the frame of the process at work begins; a proposition has none.
+    fn frame(&self, base: usize, pid: Pid) -> usize {
+        base + self.frames.get(pid).map_or(0, |f| *f as usize)
+    }
+
+    /// Runs the code at `start` until it ends. The rarer operations are kept out of the loop, which
+    /// is entered for every guard of every process.
+    pub fn run(&mut self, rules: &Rules, at: &mut At<'_>, start: u32) -> Status {
+        let At { bytes, base, pid } = at;
+        let (bytes, base, pid): (&mut Vec<u8>, _, _) = (bytes, *base, *pid);
         let code = &rules.tables.code[start as usize..];
-        let frame = base + self.frames.get(pid).map_or(0, |f| *f as usize);
+        let frame = self.frame(base, pid);
         let mut pc = 0;
         let mut acc: i64 = 0;
         loop {
@@ -138,10 +167,10 @@ impl Machine {
                 Op::Open if acc >= 1 && acc as usize <= rules.tables.layout.globals.channels.len() => {
                     self.opened = Opened { layout: acc as usize - 1, owner: 0 };
                 }
-                Op::Length => acc = self.length(&rules.tables, self.opened, bytes, base) as i64,
+                Op::Length => acc = self.length(&rules.tables, self.opened, &bytes[base..]) as i64,
                 Op::OpenGlobal(k) => self.opened = Opened { layout: k as usize, owner: 0 },
                 Op::Done => return Status::Done,
-                _ => match self.rarer(rules, bytes, (base, frame), pid, op, acc) {
+                _ => match self.rarer(rules, &mut At { bytes, base, pid }, op, acc) {
                     Ok(value) => acc = value,
                     Err(status) => {
                         if let Status::Fault(_) = status {
@@ -156,16 +185,10 @@ impl Machine {
 
     /// One operation outside the inner circle: the new accumulator, or how the execution ends.
     #[inline(never)]
-    fn rarer(
-        &mut self,
-        rules: &Rules,
-        bytes: &mut Vec<u8>,
-        (base, frame): (usize, usize),
-        pid: Pid,
-        op: &Op,
-        acc: i64,
-    ) -> Result<i64, Status> {
+    fn rarer(&mut self, rules: &Rules, at: &mut At<'_>, op: &Op, acc: i64) -> Result<i64, Status> {
+        let (base, frame) = (at.base, self.frame(at.base, at.pid));
         let start_of = |of: Base| if of == Base::State { base } else { frame };
+        let bytes = &mut *at.bytes;
         match *op {
             Op::Load(of, kind, offset) => Ok(load(kind, bytes, start_of(of) + offset as usize)),
             Op::LoadAt(of, kind) => Ok(load(kind, bytes, start_of(of) + acc as usize)),
@@ -217,37 +240,29 @@ impl Machine {
             Op::Kept => Ok(self.kept),
             Op::Argument(k) => Ok(self.arguments.get(k as usize).copied().unwrap_or(0)),
             Op::Open | Op::Length | Op::Empty | Op::Full | Op::Room | Op::Enqueue { .. } => {
-                self.send_side(&rules.tables, bytes, base, pid, *op, acc)
+                self.send_side(&rules.tables, at, *op, acc)
             }
             Op::Find { .. } | Op::Poll { .. } | Op::Field(_) | Op::Remove => {
-                self.receive_side(&rules.tables, bytes, base, pid, *op, acc)
+                self.receive_side(&rules.tables, at, *op, acc)
             }
-            _ => self.about_processes(rules, bytes, (base, frame), pid, *op, acc),
+            _ => self.about_processes(rules, at, *op, acc),
         }
     }
 
-    fn send_side(
-        &mut self,
-        tables: &Tables,
-        bytes: &mut [u8],
-        base: usize,
-        pid: Pid,
-        op: Op,
-        acc: i64,
-    ) -> Result<i64, Status> {
+    fn send_side(&mut self, tables: &Tables, at: &mut At<'_>, op: Op, acc: i64) -> Result<i64, Status> {
         match op {
             Op::Open => {
-                let opened = self.open(tables, bytes, base, acc);
+                let opened = self.open(tables, at.state(), acc);
                 self.opened = opened.ok_or(Status::Fault(Fault::NoChannel))?;
                 Ok(acc)
             }
             Op::Enqueue { fields, sorted } => {
-                self.enqueue(tables, bytes, base, pid, fields as usize, sorted).map_err(Status::Fault)?;
+                self.enqueue(tables, at, fields as usize, sorted).map_err(Status::Fault)?;
                 Ok(acc)
             }
             _ => {
                 let capacity = tables.channels[self.opened.layout].capacity as usize;
-                let length = self.length(tables, self.opened, bytes, base);
+                let length = self.length(tables, self.opened, at.state());
                 match op {
                     Op::Length => Ok(length as i64),
                     Op::Empty => Ok(i64::from(length == 0)),
@@ -260,100 +275,92 @@ impl Machine {
         }
     }
 
-    fn receive_side(
-        &mut self,
-        tables: &Tables,
-        bytes: &mut [u8],
-        base: usize,
-        pid: Pid,
-        op: Op,
-        acc: i64,
-    ) -> Result<i64, Status> {
+    fn receive_side(&mut self, tables: &Tables, at: &mut At<'_>, op: Op, acc: i64) -> Result<i64, Status> {
         match op {
-            Op::Find { pattern } => match self.find(tables, bytes, base, pid, pattern as usize) {
+            Op::Find { pattern } => match self.find(tables, at, pattern as usize) {
                 Ok(true) => Ok(acc),
                 Ok(false) => Err(Status::Blocked),
                 Err(fault) => Err(Status::Fault(fault)),
             },
             Op::Poll { pattern } => {
-                self.poll(tables, bytes, base, pattern as usize).map(i64::from).map_err(Status::Fault)
+                self.poll(tables, at.state(), pattern as usize).map(i64::from).map_err(Status::Fault)
             }
-            Op::Field(k) => Ok(self.field(tables, bytes, base, k as usize)),
+            Op::Field(k) => Ok(self.field(tables, at.state(), k as usize)),
             _ => {
-                self.remove(tables, bytes, base, pid);
+                self.remove(tables, at);
                 Ok(acc)
             }
         }
     }
 
     #[inline(never)]
-    fn about_processes(
-        &mut self,
-        rules: &Rules,
-        bytes: &mut Vec<u8>,
-        (base, frame): (usize, usize),
-        pid: Pid,
-        op: Op,
-        acc: i64,
-    ) -> Result<i64, Status> {
+    fn about_processes(&mut self, rules: &Rules, at: &mut At<'_>, op: Op, acc: i64) -> Result<i64, Status> {
         let tables = &rules.tables;
         let layout = &tables.layout;
-        let live = bytes[base] as usize;
+        let (pid, state) = (at.pid, at.state_mut());
         Ok(match op {
             Op::Myself => pid as i64,
-            Op::ProcessCount => live as i64,
+            Op::ProcessCount => i64::from(state[0]),
             Op::Instance(template) => {
-                let templates = self.frames.iter().take(live).map(|f| bytes[base + *f as usize]);
-                templates.into_iter().position(|t| t == template).map_or(-1, |p| p as i64)
+                let mut templates = self.frames.iter().take(state[0] as usize).map(|f| state[*f as usize]);
+                templates.position(|t| t == template).map_or(-1, |p| p as i64)
             }
-            Op::Last => layout.last.map_or(0, |at| i64::from(bytes[base + at])),
+            Op::Last => layout.last.map_or(0, |at| i64::from(state[at])),
             Op::Timeout => i64::from(self.timeout),
-            Op::NonProgress => i64::from(!self.is_somebody_at(&tables.progress, tables, bytes, base)),
-            Op::Accepting => i64::from(self.is_somebody_at(&tables.accept, tables, bytes, base)),
+            Op::NonProgress => i64::from(!self.is_somebody_at(&tables.progress, tables, state)),
+            Op::Accepting => i64::from(self.is_somebody_at(&tables.accept, tables, state)),
             Op::Enabled => match usize::try_from(acc) {
-                Ok(process) if process < live => {
-                    i64::from(rules.is_enabled(self, bytes, base, process).map_err(Status::Fault)?)
+                Ok(pid) if pid < state[0] as usize => {
+                    let at = &mut At { bytes: at.bytes, base: at.base, pid };
+                    i64::from(rules.is_enabled(self, at).map_err(Status::Fault)?)
                 }
                 _ => 0,
             },
-            Op::ControlPoint => self.frame_of(base, live, acc).map_or(0, |at| layout.point(bytes, at) as i64),
+            Op::ControlPoint => self.frame_of(state, acc).map_or(0, |at| layout.point(state, at) as i64),
             Op::At { template, point } => i64::from(
-                self.frame_of(base, live, acc)
-                    .is_some_and(|at| bytes[at] == template && layout.point(bytes, at) == point as usize),
+                self.frame_of(state, acc)
+                    .is_some_and(|at| state[at] == template && layout.point(state, at) == point as usize),
             ),
             Op::RemoteLoad { template, kind } => {
                 let offset = self.pop() as usize;
-                match self.frame_of(base, live, acc) {
-                    Some(at) if bytes[at] == template => load(kind, bytes, at + offset),
+                match self.frame_of(state, acc) {
+                    Some(at) if state[at] == template => load(kind, state, at + offset),
                     _ => 0,
                 }
             }
             Op::Priority => {
-                let at = self.frame_of(base, live, acc);
-                at.zip(layout.priority).map_or(0, |(at, offset)| i64::from(bytes[at + offset]))
+                let at = self.frame_of(state, acc);
+                at.zip(layout.priority).map_or(0, |(at, offset)| i64::from(state[at + offset]))
             }
             Op::SetPriority => {
                 let process = self.pop();
                 if !(1..=255).contains(&acc) {
                     return Err(Status::Fault(Fault::BadPriority));
                 }
-                if let (Some(at), Some(offset)) = (self.frame_of(base, live, process), layout.priority) {
-                    bytes[at + offset] = acc as u8;
+                if let (Some(at), Some(offset)) = (self.frame_of(state, process), layout.priority) {
+                    state[at + offset] = acc as u8;
                 }
                 acc
             }
-            Op::LocalHandle(k) => self.handle(tables, bytes, base, pid) as i64 + i64::from(k),
+            Op::LocalHandle(k) => self.handle(tables, state, pid) as i64 + i64::from(k),
             Op::Start { template, arguments, priority } => {
-                let born = self.start(rules, bytes, base, template as usize, arguments as usize, priority);
-                born.map_err(Status::Fault)? as i64
+                self.arguments = self.stack.split_off(self.stack.len().saturating_sub(arguments as usize));
+                let priority = if priority { self.pop() } else { 1 };
+                self.start(rules, at, template, priority).map_err(Status::Fault)? as i64
             }
             Op::Stop => {
-                bytes.truncate(frame);
-                bytes[base] -= 1;
+                state[0] -= 1;
+                at.bytes.truncate(self.frame(at.base, pid));
                 acc
             }
             _ => acc,
         })
+    }
+
+    /// The process is where a transition leads.
+    pub fn move_on(&self, rules: &Rules, at: &mut At<'_>, choice: &Choice) {
+        let frame = self.frames[at.pid] as usize;
+        rules.tables.layout.set_point(at.state_mut(), frame, choice.code.post as usize);
     }
 
     /// Puts the registers aside for an evaluation in between.
@@ -379,62 +386,52 @@ impl Machine {
     }
 
     /// Where the frame of a live process begins.
-    fn frame_of(&self, base: usize, live: usize, process: i64) -> Option<usize> {
-        let index = usize::try_from(process).ok().filter(|p| *p < live)?;
-        self.frames.get(index).map(|f| base + *f as usize)
+    fn frame_of(&self, state: &[u8], process: i64) -> Option<usize> {
+        let index = usize::try_from(process).ok().filter(|p| *p < state[0] as usize)?;
+        self.frames.get(index).map(|f| *f as usize)
     }
 
     /// Whether some process is at a point of those given, by template and point.
-    fn is_somebody_at(&self, points: &[Vec<bool>], tables: &Tables, bytes: &[u8], base: usize) -> bool {
-        self.frames.iter().take(bytes[base] as usize).any(|frame| {
-            let at = base + *frame as usize;
-            points[bytes[at] as usize][tables.layout.point(bytes, at)]
-        })
+    fn is_somebody_at(&self, points: &[Vec<bool>], tables: &Tables, state: &[u8]) -> bool {
+        let mut frames = self.frames.iter().take(state[0] as usize).map(|frame| *frame as usize);
+        frames.any(|at| points[state[at] as usize][tables.layout.point(state, at)])
     }
 
-    /// Creates a process; its arguments are the topmost values, its priority below them.
-    fn start(
-        &mut self,
-        rules: &Rules,
-        bytes: &mut Vec<u8>,
-        base: usize,
-        template: usize,
-        arguments: usize,
-        with_priority: bool,
-    ) -> Result<Pid, Fault> {
+    /// Creates a process with the arguments in the register for them.
+    fn start(&mut self, rules: &Rules, at: &mut At<'_>, template: u8, priority: i64) -> Result<Pid, Fault> {
         let tables = &rules.tables;
-        let pid = bytes[base] as usize;
+        let (pid, frame) = (at.state()[0] as usize, at.state().len());
         if pid >= MAX_PROCESSES {
             return Err(Fault::TooManyProcesses);
         }
-        self.arguments = self.stack.split_off(self.stack.len().saturating_sub(arguments));
-        let priority = if with_priority { self.pop() } else { 1 };
         if !(1..=255).contains(&priority) {
             return Err(Fault::BadPriority);
         }
-        let at = bytes.len();
-        bytes.resize(at + tables.layout.frames[template].size, 0);
-        bytes[base] += 1;
-        bytes[at] = template as u8;
-        tables.layout.set_point(bytes, at, tables.entries[template]);
+        let born = template as usize;
+        at.bytes.resize(at.bytes.len() + tables.layout.frames[born].size, 0);
+        let state = at.state_mut();
+        state[0] += 1;
+        state[frame] = template;
+        tables.layout.set_point(state, frame, tables.entries[born]);
         if let Some(offset) = tables.layout.priority {
-            bytes[at + offset] = priority as u8;
+            state[frame + offset] = priority as u8;
         }
         self.frames.truncate(pid);
-        self.frames.push((at - base) as u32);
-        if self.handle(tables, bytes, base, pid + 1) > 256 {
+        self.frames.push(frame as u32);
+        if self.handle(tables, state, pid + 1) > 256 {
             return Err(Fault::TooManyChannels);
         }
-        match self.run(rules, bytes, base, pid, tables.births[template]) {
+        let at = &mut At { bytes: at.bytes, base: at.base, pid };
+        match self.run(rules, at, tables.births[born]) {
             Status::Fault(fault) => Err(fault),
             Status::Done | Status::Blocked | Status::Offers => Ok(pid),
         }
     }
 
     /// The handle of the first channel of a process.
-    fn handle(&self, tables: &Tables, bytes: &[u8], base: usize, pid: Pid) -> usize {
+    fn handle(&self, tables: &Tables, state: &[u8], pid: Pid) -> usize {
         let below = self.frames[..pid.min(self.frames.len())].iter();
-        let channels = below.map(|f| tables.layout.frames[bytes[base + *f as usize] as usize].channels.len());
+        let channels = below.map(|f| tables.layout.frames[state[*f as usize] as usize].channels.len());
         1 + tables.layout.globals.channels.len() + channels.sum::<usize>()
     }
 }

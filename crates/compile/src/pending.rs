@@ -38,14 +38,21 @@ pub struct Pending {
 #[derive(Clone)]
 struct Entry {
     start: usize,
-    pid: Pid,
-    /// How the step began.
-    label: Label,
     depth: usize,
+    reached: Reached,
+}
+
+/// How a state inside an atomic sequence was reached.
+#[derive(Clone)]
+pub struct Reached {
+    /// The process that has control.
+    pub pid: Pid,
+    /// How the step began.
+    pub label: Label,
     /// Who has moved on the way to it, if that is recorded.
-    movers: Pids,
+    pub movers: Pids,
     /// The steps to it, if they are recorded.
-    steps: Vec<Step>,
+    pub steps: Vec<Step>,
 }
 
 impl Pending {
@@ -57,21 +64,19 @@ impl Pending {
         self.entries.is_empty()
     }
 
-    pub fn push(&mut self, state: &[u8], pid: Pid, label: Label, movers: Pids, steps: Vec<Step>) {
-        let depth = self.depth + 1;
-        self.entries.push(Entry { start: self.bytes.len(), pid, label, depth, movers, steps });
+    pub fn push(&mut self, state: &[u8], reached: Reached) {
+        self.entries.push(Entry { start: self.bytes.len(), depth: self.depth + 1, reached });
         self.bytes.extend_from_slice(state);
     }
 
-    /// Moves the latest state to `state`; gives its process, how the step began, who has moved, and
-    /// the steps to it.
-    pub fn pop(&mut self, state: &mut Vec<u8>) -> Option<(Pid, Label, Pids, Vec<Step>)> {
+    /// Moves the latest state to `state`; gives how it was reached.
+    pub fn pop(&mut self, state: &mut Vec<u8>) -> Option<Reached> {
         let entry = self.entries.pop()?;
         state.clear();
         state.extend_from_slice(&self.bytes[entry.start..]);
         self.bytes.truncate(entry.start);
         self.depth = entry.depth;
-        Some((entry.pid, entry.label, entry.movers, entry.steps))
+        Some(entry.reached)
     }
 
     /// Whether there is no need to expand the state at work: all it leads to is seen elsewhere.

@@ -4,7 +4,7 @@ use crate::constant::constant_globals;
 use crate::emit::Emitter;
 use crate::layout::{Layout, NotFinite};
 use crate::locals::Local;
-use crate::machine::{Machine, Status};
+use crate::machine::{At, Machine, Status};
 use crate::pids::Pids;
 use crate::record::Recorder;
 use crate::rules::{Rules, reads};
@@ -116,7 +116,8 @@ impl Stepper for Program {
         let mut state = vec![0; self.rules.tables.layout.globals.size];
         self.worker.machine.frames.clear();
         self.worker.machine.stack.clear();
-        match self.worker.machine.run(&self.rules, &mut state, 0, 0, self.birth) {
+        let at = &mut At { bytes: &mut state, base: 0, pid: 0 };
+        match self.worker.machine.run(&self.rules, at, self.birth) {
             Status::Fault(fault) => {
                 let (place, label) = (0, Label::default());
                 out.faults.push(FaultAt { fault: fault.into(), place, label, goes_on: false, certain: true });
@@ -178,7 +179,8 @@ impl Observer for Program {
         let mut letter = 0;
         let mut failed = None;
         for (bit, code) in self.propositions.iter().enumerate() {
-            match machine.run(&self.rules, &mut current, 0, usize::MAX, *code) {
+            let at = &mut At { bytes: &mut current, base: 0, pid: usize::MAX };
+            match machine.run(&self.rules, at, *code) {
                 Status::Done => letter |= 1 << bit,
                 Status::Fault(fault) => failed = failed.or(Some(fault)),
                 Status::Blocked | Status::Offers => {}

@@ -8,7 +8,7 @@ use crate::machine::Machine;
 use crate::simplify::Simplified;
 use crate::tables::Tables;
 use crate::transition::TransitionCode;
-use system::{Discipline, Pid, Read, System, Template, TemplateId, TransitionId};
+use system::{Pid, Read, System, TemplateId, TransitionId};
 
 #[derive(Clone)]
 pub struct Rules {
@@ -92,7 +92,7 @@ impl Rules {
                 Some(start)
             }
         };
-        let points = (0..template.points.len()).map(|p| self.add_point(template, discipline, id, p, &codes));
+        let points = (0..template.points.len()).map(|p| self.add_point(emitter.system, id, p, &codes));
         let points = points.collect();
         self.templates.push(TemplateCode { provided, points });
         Ok(())
@@ -100,13 +100,13 @@ impl Rules {
 
     fn add_point(
         &mut self,
-        template: &Template,
-        discipline: Option<&Discipline>,
+        system: &System,
         id: TemplateId,
         point: usize,
         codes: &[TransitionCode],
     ) -> PointCode {
-        let rules = discipline.map(|d| &d.templates[id]);
+        let template = &system.templates[id];
+        let rules = system.discipline.as_ref().map(|d| &d.templates[id]);
         let tiers: Vec<Vec<system::Choice>> = match rules {
             Some(rules) => rules.points[point].tiers.iter().map(|t| t.choices.clone()).collect(),
             None => {
@@ -137,14 +137,21 @@ impl Rules {
     }
 
     /// The template and the control point of a process.
-    pub fn position(&self, machine: &Machine, bytes: &[u8], base: usize, pid: Pid) -> (TemplateId, usize) {
-        let at = base + machine.frames[pid] as usize;
-        (bytes[at] as usize, self.tables.layout.point(bytes, at))
+    pub fn position(&self, machine: &Machine, state: &[u8], pid: Pid) -> (TemplateId, usize) {
+        let at = machine.frames[pid] as usize;
+        (state[at] as usize, self.tables.layout.point(state, at))
     }
 
-    pub fn point(&self, machine: &Machine, bytes: &[u8], base: usize, pid: Pid) -> PointCode {
-        let (template, point) = self.position(machine, bytes, base, pid);
+    pub fn point(&self, machine: &Machine, state: &[u8], pid: Pid) -> PointCode {
+        let (template, point) = self.position(machine, state, pid);
         self.templates[template].points[point]
+    }
+
+    /// The choices at a point, tier by tier.
+    #[inline]
+    pub fn tiers(&self, point: PointCode) -> impl Iterator<Item = &[Choice]> {
+        let tiers = &self.tiers[point.tiers.0 as usize..point.tiers.1 as usize];
+        tiers.iter().map(|(start, end)| &self.choices[*start as usize..*end as usize])
     }
 }
 

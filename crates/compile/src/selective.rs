@@ -1,7 +1,7 @@
 //! What reduction asks of a packed state: positions, values, lengths, which conjuncts hold.
 
-use crate::layout::{Kind, Section, load, size_of};
-use crate::machine::Status;
+use crate::layout::{Kind, load, size_of};
+use crate::machine::{At, Status};
 use crate::program::Program;
 use crate::rules::Rules;
 use crate::worker::Worker;
@@ -20,20 +20,10 @@ struct Packed<'a> {
 }
 
 impl Packed<'_> {
-    fn frame(&self, pid: Pid) -> usize {
-        self.worker.machine.frames[pid] as usize
-    }
-
-    fn scalar(
-        &self,
-        objects: &[Object],
-        section: &Section,
-        base: usize,
-        o: ObjectId,
-        path: &[usize],
-    ) -> Option<i64> {
-        let ObjectKind::Variable { sort, .. } = &objects[o].kind else { return None };
-        let mut at = base + section.offsets[o] as usize;
+    /// A part of a variable that begins at an offset.
+    fn scalar(&self, object: &Object, offset: usize, path: &[usize]) -> Option<i64> {
+        let ObjectKind::Variable { sort, .. } = &object.kind else { return None };
+        let mut at = offset;
         let mut sort = sort;
         for step in path {
             match sort {
@@ -62,32 +52,31 @@ impl Snapshot for Packed<'_> {
     }
 
     fn position(&self, pid: Pid) -> (TemplateId, PointId) {
-        self.rules.position(&self.worker.machine, self.state, 0, pid)
+        self.rules.position(&self.worker.machine, self.state, pid)
     }
 
     fn local(&self, pid: Pid, object: ObjectId) -> Option<i64> {
         let (template, _) = self.position(pid);
-        let objects = &self.rules.simplified.system.templates[template].objects;
-        self.scalar(objects, &self.rules.tables.layout.frames[template], self.frame(pid), object, &[])
+        let offset = self.rules.tables.layout.frames[template].offsets[object] as usize;
+        let object = &self.rules.simplified.system.templates[template].objects[object];
+        self.scalar(object, self.worker.machine.frames[pid] as usize + offset, &[])
     }
 
     fn global(&self, object: ObjectId, path: &[usize]) -> Option<i64> {
-        let globals = &self.rules.simplified.system.globals;
-        self.scalar(globals, &self.rules.tables.layout.globals, 0, object, path)
+        let offset = self.rules.tables.layout.globals.offsets[object] as usize;
+        self.scalar(&self.rules.simplified.system.globals[object], offset, path)
     }
 
     fn length(&self, channel: ObjectId) -> usize {
         let section = &self.rules.tables.layout.globals;
-        let Some(layout) = section.channel_of[channel].map(|k| &section.channels[k]) else { return 0 };
-        let at = layout.offset as usize;
-        let low = usize::from(self.state[at]);
-        if layout.length_size == 1 { low } else { low | usize::from(self.state[at + 1]) << 8 }
+        section.channel_of[channel].map_or(0, |k| section.channels[k].length(self.state, 0))
     }
 
     fn holds(&mut self, pid: Pid, transition: TransitionId, conjunct: usize) -> Option<bool> {
         let (template, _) = self.position(pid);
         let code = *self.rules.conjuncts[template][transition].get(conjunct)?;
-        match self.rules.test(&mut self.worker.machine, self.state, 0, pid, code) {
+        let at = &mut At { bytes: self.state, base: 0, pid };
+        match self.rules.test(&mut self.worker.machine, at, code) {
             Status::Done => Some(true),
             Status::Blocked => Some(false),
             Status::Offers | Status::Fault(_) => None,

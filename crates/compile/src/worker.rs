@@ -8,11 +8,11 @@
 
 use crate::atomic::Line;
 use crate::enabled::Receiver;
-use crate::machine::{Machine, Status};
-use crate::pending::Pending;
+use crate::machine::{At, Machine, Status};
+use crate::pending::{Pending, Reached};
 use crate::pids::Pids;
 use crate::record::Recorder;
-use crate::rules::{Choice, Rules};
+use crate::rules::{Choice, PointCode, Rules};
 use independence::{handshake, label};
 use space::{Edges, FaultAt, Label, Step};
 use system::{Fault, Pid, TransitionId};
@@ -31,6 +31,15 @@ pub struct Worker {
     inside: bool,
     /// By template and transition of the simplified system: whether it was ever executed.
     pub reached: Vec<Vec<bool>>,
+}
+
+/// A transition that a process takes; the sender, if it takes an offer.
+#[derive(Clone, Copy)]
+struct Taken<'a> {
+    pid: Pid,
+    template: usize,
+    choice: &'a Choice,
+    sender: Option<(Pid, TransitionId)>,
 }
 
 /// A step in the making.
@@ -97,7 +106,7 @@ impl Worker {
     fn drain(&mut self, rules: &Rules, out: &mut Edges) {
         let mut state = std::mem::take(&mut self.pending.current);
         self.inside = true;
-        while let Some((pid, label, movers, steps)) = self.pending.pop(&mut state) {
+        while let Some(Reached { pid, label, movers, steps }) = self.pending.pop(&mut state) {
             self.label = label;
             if self.pending.comes_back(pid, movers, &state) {
                 out.endless |= self.pending.endless;
@@ -128,35 +137,29 @@ impl Worker {
 
     /// Expands `state` by one process; whether it could move.
     fn expand_process(&mut self, rules: &Rules, state: &mut Vec<u8>, pid: Pid, out: &mut Edges) -> bool {
-        let (template, point) = rules.position(&self.machine, state, 0, pid);
+        let (template, point) = rules.position(&self.machine, state, pid);
+        let at = &mut At { bytes: state, base: 0, pid };
         if rules.templates[template].provided.is_some() {
-            match rules.is_provided(&mut self.machine, state, 0, pid) {
+            match rules.is_provided(&mut self.machine, at) {
                 Ok(true) => {}
                 Ok(false) => return false,
                 Err(fault) => {
                     self.begin(pid, usize::MAX);
-                    self.fail(
-                        rules,
-                        state,
-                        Path { pid, template, transitions: vec![], first: 0, last: 0, sender: None },
-                        fault,
-                        out,
-                    );
+                    let path = Path { pid, template, transitions: vec![], first: 0, last: 0, sender: None };
+                    self.fail(path, fault, out);
+                    self.attend_again(rules, state);
                     return true;
                 }
             }
         }
-        if rules.priorities && rules.is_outranked(&mut self.machine, state, 0, pid) {
+        if rules.priorities && rules.is_outranked(&mut self.machine, at) {
             return false;
         }
-        let tiers = rules.templates[template].points[point].tiers;
-        for tier in tiers.0..tiers.1 {
-            let (start, end) = rules.tiers[tier as usize];
+        for choices in rules.tiers(rules.templates[template].points[point]) {
             let mut moved = false;
-            for k in start..end {
-                let choice = &rules.choices[k as usize];
+            for choice in choices {
                 if !(choice.otherwise && moved) {
-                    moved |= self.attempt(rules, state, pid, template, choice, out);
+                    moved |= self.attempt(rules, state, Taken { pid, template, choice, sender: None }, out);
                 }
             }
             if moved {
@@ -167,185 +170,149 @@ impl Worker {
     }
 
     /// Executes a transition if it is enabled; whether it was.
-    fn attempt(
-        &mut self,
-        rules: &Rules,
-        state: &mut Vec<u8>,
-        pid: Pid,
-        template: usize,
-        choice: &Choice,
-        out: &mut Edges,
-    ) -> bool {
+    fn attempt(&mut self, rules: &Rules, state: &mut Vec<u8>, taken: Taken<'_>, out: &mut Edges) -> bool {
+        let Taken { pid, choice, .. } = taken;
         self.begin(pid, choice.transition);
-        match rules.guard(&mut self.machine, state, 0, pid, choice) {
+        match rules.guard(&mut self.machine, &mut At { bytes: state, base: 0, pid }, choice) {
             Status::Done => {}
             Status::Blocked => return false,
-            Status::Offers => return self.handshakes(rules, state, pid, template, choice, out),
+            Status::Offers => return self.handshakes(rules, state, taken, out),
             Status::Fault(fault) => {
-                self.fail(rules, state, self.path(pid, template, choice, None), fault, out);
+                self.fail(self.path(taken), fault, out);
+                self.attend_again(rules, state);
                 return true;
             }
         }
         let base = out.bytes.len();
         out.bytes.extend_from_slice(state);
         self.machine.failed_assertion = false;
-        match self.machine.run(rules, &mut out.bytes, base, pid, choice.code.effect) {
+        let at = &mut At { bytes: &mut out.bytes, base, pid };
+        let moved = match self.machine.run(rules, at, choice.code.effect) {
             Status::Done => {
-                self.conclude(rules, state, pid, template, choice, None, base, out);
+                self.conclude(rules, taken, base, out);
                 true
             }
             Status::Fault(fault) => {
                 out.bytes.truncate(base);
-                self.fail(rules, state, self.path(pid, template, choice, None), fault, out);
+                self.fail(self.path(taken), fault, out);
                 true
             }
             Status::Blocked | Status::Offers => {
                 out.bytes.truncate(base);
-                self.attend_again(rules, state);
                 false
             }
-        }
+        };
+        self.attend_again(rules, state);
+        moved
     }
 
     /// Every way in which another process takes the offer of a send; whether there is one.
-    fn handshakes(
-        &mut self,
-        rules: &Rules,
-        state: &[u8],
-        pid: Pid,
-        template: usize,
-        choice: &Choice,
-        out: &mut Edges,
-    ) -> bool {
+    fn handshakes(&mut self, rules: &Rules, state: &[u8], taken: Taken<'_>, out: &mut Edges) -> bool {
+        let Taken { pid, template, choice, .. } = taken;
         if choice.enters_step {
-            self.fail(rules, state, self.path(pid, template, choice, None), Fault::StepBlocks, out);
+            self.fail(self.path(taken), Fault::StepBlocks, out);
+            self.attend_again(rules, state);
             return true;
         }
-        let mut sent = std::mem::take(&mut self.sent);
-        sent.clear();
-        sent.extend_from_slice(state);
+        self.sent.clear();
+        self.sent.extend_from_slice(state);
         self.machine.failed_assertion = false;
-        if let Status::Fault(fault) = self.machine.run(rules, &mut sent, 0, pid, choice.code.effect) {
-            self.sent = sent;
-            self.fail(rules, state, self.path(pid, template, choice, None), fault, out);
+        let at = &mut At { bytes: &mut self.sent, base: 0, pid };
+        if let Status::Fault(fault) = self.machine.run(rules, at, choice.code.effect) {
+            self.fail(self.path(taken), fault, out);
+            self.attend_again(rules, state);
             return true;
         }
         let failed = self.machine.failed_assertion;
-        let frame = self.machine.frames[pid] as usize;
-        rules.tables.layout.set_point(&mut sent, frame, choice.code.post as usize);
-        let receivers = rules.receivers(&mut self.machine, &mut sent, pid);
+        self.machine.move_on(rules, at, choice);
+        let receivers = rules.receivers(&mut self.machine, &mut self.sent, pid);
         if let (Some(channel), false) = (self.machine.offered, receivers.is_empty()) {
             self.machine.note_use(channel, true, pid);
         }
         for receiver in &receivers {
             self.reached[template][choice.transition] = true;
             self.machine.failed_assertion = failed;
-            self.receive(rules, state, &sent, receiver, (pid, choice.transition), out);
+            self.receive(rules, receiver, (pid, choice.transition), out);
+            self.attend_again(rules, state);
         }
-        self.sent = sent;
         !receivers.is_empty()
     }
 
     /// The receiving half of a handshake.
-    fn receive(
-        &mut self,
-        rules: &Rules,
-        state: &[u8],
-        sent: &[u8],
-        receiver: &Receiver,
-        sender: (Pid, TransitionId),
-        out: &mut Edges,
-    ) {
-        let Receiver { pid, choice, status } = receiver;
+    fn receive(&mut self, rules: &Rules, receiver: &Receiver, sender: (Pid, TransitionId), out: &mut Edges) {
+        let Receiver { pid, choice, mut status } = *receiver;
         if !self.inside {
-            self.label = handshake(self.label, *pid, choice.transition);
+            self.label = handshake(self.label, pid, choice.transition);
         }
-        let (template, _) = rules.position(&self.machine, sent, 0, *pid);
+        let (template, _) = rules.position(&self.machine, &self.sent, pid);
+        let taken = Taken { pid, template, choice: &choice, sender: Some(sender) };
         let base = out.bytes.len();
-        let mut status = *status;
         if status == Status::Done {
-            out.bytes.extend_from_slice(sent);
+            out.bytes.extend_from_slice(&self.sent);
             self.machine.accepting = true;
-            status = self.machine.run(rules, &mut out.bytes, base, *pid, choice.code.effect);
+            let at = &mut At { bytes: &mut out.bytes, base, pid };
+            status = self.machine.run(rules, at, choice.code.effect);
             self.machine.accepting = false;
         }
         match status {
             Status::Fault(fault) => {
                 out.bytes.truncate(base);
-                self.fail(rules, state, self.path(*pid, template, choice, Some(sender)), fault, out);
+                self.fail(self.path(taken), fault, out);
             }
-            _ => self.conclude(rules, state, *pid, template, choice, Some(sender), base, out),
+            _ => self.conclude(rules, taken, base, out),
         }
     }
 
     /// Ends a step whose first transition has been executed in `out.bytes[base..]`.
-    #[allow(clippy::too_many_arguments)]
-    fn conclude(
-        &mut self,
-        rules: &Rules,
-        state: &[u8],
-        pid: Pid,
-        template: usize,
-        choice: &Choice,
-        sender: Option<(Pid, TransitionId)>,
-        base: usize,
-        out: &mut Edges,
-    ) {
+    fn conclude(&mut self, rules: &Rules, taken: Taken<'_>, base: usize, out: &mut Edges) {
+        let Taken { pid, template, choice, sender } = taken;
         self.reached[template][choice.transition] = true;
-        let alive = (out.bytes[base] as usize) > pid;
+        let at = &mut At { bytes: &mut out.bytes, base, pid };
+        let alive = at.is_alive();
         if alive {
-            let frame = base + self.machine.frames[pid] as usize;
-            rules.tables.layout.set_point(&mut out.bytes, frame, choice.code.post as usize);
+            self.machine.move_on(rules, at, choice);
         }
         let plain = !choice.enters_step && !choice.keeps && !self.machine.failed_assertion;
         if (plain || !alive && !self.machine.failed_assertion) && self.recorder.is_none() {
-            note_last(rules, pid, &mut out.bytes[base..]);
+            note_last(rules, at);
             self.add(out);
             if out.wants_fairness {
                 self.take_part(pid, sender.map(|s| s.0), out).meet(out);
             }
         } else {
-            let path = self.path(pid, template, choice, sender);
-            self.conclude_slowly(rules, state, path, choice, base, out);
+            self.conclude_slowly(rules, taken, base, out);
         }
-        self.attend_again(rules, state);
     }
 
     /// A step through a d_step, into an atomic sequence, with a failed assertion, or being
     /// recorded.
-    fn conclude_slowly(
-        &mut self,
-        rules: &Rules,
-        state: &[u8],
-        mut path: Path,
-        choice: &Choice,
-        base: usize,
-        out: &mut Edges,
-    ) {
-        let movers = if out.wants_fairness {
-            self.take_part(path.pid, path.sender.map(|s| s.0), out)
-        } else {
-            Pids::default()
+    fn conclude_slowly(&mut self, rules: &Rules, taken: Taken<'_>, base: usize, out: &mut Edges) {
+        let Taken { pid, choice, sender, .. } = taken;
+        let mut path = self.path(taken);
+        let movers = match out.wants_fairness {
+            true => self.take_part(pid, sender.map(|s| s.0), out),
+            false => Pids::default(),
         };
-        let is_alive = |out: &Edges| (out.bytes[base] as usize) > path.pid;
         let mut keeps = choice.keeps;
-        if choice.enters_step && is_alive(out) {
-            match self.finish_step(rules, &mut path, base, &mut out.bytes) {
+        let at = &mut At { bytes: &mut out.bytes, base, pid };
+        if choice.enters_step && at.is_alive() {
+            match self.finish_step(rules, &mut path, at) {
                 Ok(kept) => keeps = kept,
                 Err(fault) => {
                     out.bytes.truncate(base);
-                    return self.fail(rules, state, path, fault, out);
+                    return self.fail(path, fault, out);
                 }
             }
         }
-        note_last(rules, path.pid, &mut out.bytes[base..]);
+        note_last(rules, at);
+        let alive = at.is_alive();
         if self.machine.failed_assertion {
             out.faults.push(path.fault(Fault::Assertion, self.label));
             if let Some(recorder) = &mut self.recorder {
                 recorder.fault(path.step());
             }
         }
-        if keeps && (out.bytes[base] as usize) > path.pid && self.recorder.is_none() {
+        if keeps && alive && self.recorder.is_none() {
             match self.go_on(rules, &mut path, base, out) {
                 Line::Visible => {
                     self.add(out);
@@ -354,14 +321,15 @@ impl Worker {
                 Line::Branches => {}
                 Line::Fault(fault) => {
                     out.bytes.truncate(base);
-                    return self.fail(rules, state, path, fault, out);
+                    return self.fail(path, fault, out);
                 }
             }
         }
         let steps = self.recorder.is_some().then(|| rules.simplified.unfold(path.step(), path.template));
-        if keeps && (out.bytes[base] as usize) > path.pid {
+        if keeps && (out.bytes[base] as usize) > pid {
             let way = steps.and_then(|s| self.recorder.as_ref().map(|r| r.extended(s)));
-            self.pending.push(&out.bytes[base..], path.pid, self.label, movers, way.unwrap_or_default());
+            let reached = Reached { pid, label: self.label, movers, steps: way.unwrap_or_default() };
+            self.pending.push(&out.bytes[base..], reached);
             out.bytes.truncate(base);
         } else {
             if let (Some(recorder), Some(steps)) = (&mut self.recorder, steps) {
@@ -373,18 +341,13 @@ impl Worker {
     }
 
     /// Follows a d_step to its end, in place; whether the process keeps control then.
-    fn finish_step(
-        &mut self,
-        rules: &Rules,
-        path: &mut Path,
-        base: usize,
-        bytes: &mut Vec<u8>,
-    ) -> Result<bool, Fault> {
+    fn finish_step(&mut self, rules: &Rules, path: &mut Path, at: &mut At<'_>) -> Result<bool, Fault> {
         let mut seen: Vec<Vec<u8>> = Vec::new();
         let (mut tortoise, mut rounds, mut power) = (Vec::new(), 0u64, 64u64);
         let mut keeps = false;
-        while (bytes[base] as usize) > path.pid {
-            let point = rules.point(&self.machine, bytes, base, path.pid);
+        while at.is_alive() {
+            let state = at.state();
+            let point = rules.point(&self.machine, state, path.pid);
             if !point.deterministic {
                 break;
             }
@@ -392,18 +355,17 @@ impl Worker {
             if self.recorder.is_some() {
                 // The account must end where the reference stepper ends: at the first state that
                 // comes again.
-                if seen.iter().any(|s| s[..] == bytes[base..]) {
+                if seen.iter().any(|s| s == state) {
                     return Err(Fault::StepDiverges);
                 }
-                seen.push(bytes[base..].to_vec());
-            } else if tortoise[..] == bytes[base..] {
+                seen.push(state.to_vec());
+            } else if tortoise == state {
                 return Err(Fault::StepDiverges);
             } else if rounds == power {
                 power *= 2;
-                tortoise = bytes[base..].to_vec();
+                tortoise = state.to_vec();
             }
-            let (from, to) = (point.tiers.0 as usize, point.tiers.1 as usize);
-            keeps = self.step_inside(rules, path, from..to, base, bytes)?;
+            keeps = self.step_inside(rules, path, point, at)?;
         }
         Ok(keeps)
     }
@@ -413,19 +375,16 @@ impl Worker {
         &mut self,
         rules: &Rules,
         path: &mut Path,
-        tiers: std::ops::Range<usize>,
-        base: usize,
-        bytes: &mut Vec<u8>,
+        point: PointCode,
+        at: &mut At<'_>,
     ) -> Result<bool, Fault> {
-        let choices = tiers.flat_map(|tier| rules.tiers[tier].0..rules.tiers[tier].1);
-        for k in choices {
-            let choice = &rules.choices[k as usize];
-            match rules.guard(&mut self.machine, bytes, base, path.pid, choice) {
+        for choice in rules.tiers(point).flatten() {
+            match rules.guard(&mut self.machine, at, choice) {
                 Status::Blocked | Status::Offers => continue,
                 Status::Fault(fault) => return Err(fault),
                 Status::Done => {}
             }
-            if let Status::Fault(fault) = self.machine.run(rules, bytes, base, path.pid, choice.code.effect) {
+            if let Status::Fault(fault) = self.machine.run(rules, at, choice.code.effect) {
                 return Err(fault);
             }
             self.reached[path.template][choice.transition] = true;
@@ -433,9 +392,8 @@ impl Worker {
             if self.recorder.is_some() {
                 path.transitions.push(choice.transition);
             }
-            if (bytes[base] as usize) > path.pid {
-                let frame = base + self.machine.frames[path.pid] as usize;
-                rules.tables.layout.set_point(bytes, frame, choice.code.post as usize);
+            if at.is_alive() {
+                self.machine.move_on(rules, at, choice);
             }
             return Ok(choice.keeps);
         }
@@ -455,13 +413,13 @@ impl Worker {
         out.labels.push(self.label);
     }
 
-    fn path(&self, pid: Pid, template: usize, choice: &Choice, sender: Option<(Pid, TransitionId)>) -> Path {
+    fn path(&self, Taken { pid, template, choice, sender }: Taken<'_>) -> Path {
         let transitions = if self.recorder.is_some() { vec![choice.transition] } else { Vec::new() };
         Path { pid, template, transitions, first: choice.transition, last: choice.transition, sender }
     }
 
-    /// Notes a fault that ends the path, and turns back to `state`.
-    fn fail(&mut self, rules: &Rules, state: &[u8], path: Path, fault: Fault, out: &mut Edges) {
+    /// Notes a fault that ends the path.
+    fn fail(&mut self, path: Path, fault: Fault, out: &mut Edges) {
         out.faults.push(path.fault(fault, self.label));
         if out.wants_fairness {
             self.take_part(path.pid, path.sender.map(|s| s.0), out);
@@ -469,7 +427,6 @@ impl Worker {
         if let Some(recorder) = &mut self.recorder {
             recorder.fault(path.step());
         }
-        self.attend_again(rules, state);
     }
 
     /// The frames table belongs to `state` again, in case a process was created on the way to a
@@ -495,13 +452,13 @@ impl Worker {
     }
 
     pub fn is_valid_end(&self, rules: &Rules, state: &[u8]) -> bool {
-        (0..state[0] as usize).all(|pid| rules.point(&self.machine, state, 0, pid).valid_end)
+        (0..state[0] as usize).all(|pid| rules.point(&self.machine, state, pid).valid_end)
     }
 }
 
 /// Who moved last changes when the step is over.
-pub fn note_last(rules: &Rules, pid: Pid, state: &mut [u8]) {
-    if let Some(at) = rules.tables.layout.last {
-        state[at] = pid as u8;
+pub fn note_last(rules: &Rules, at: &mut At<'_>) {
+    if let Some(offset) = rules.tables.layout.last {
+        at.bytes[at.base + offset] = at.pid as u8;
     }
 }

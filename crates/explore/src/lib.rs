@@ -8,6 +8,8 @@
 //! * [`product`]: the runs of a system that an automaton accepts. [`monitored`]: a system watched
 //!   for a safety property.
 //! * [`recorded`]: a search that keeps its states, with several workers.
+//! * [`stateless`]: search without a store: every run is executed anew. For programs, and for
+//!   anything else that can be run again.
 //! * [`limits`]: how much a search may use, and how it tells of its progress. [`report`]: what it
 //!   found.
 //!
@@ -54,6 +56,7 @@ pub mod recorded;
 pub mod reduction;
 pub mod report;
 pub mod search;
+pub mod stateless;
 pub mod store;
 
 pub use levels::parallel_search;

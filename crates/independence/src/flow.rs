@@ -3,9 +3,10 @@
 //!
 //! Inside an atomic sequence or a d_step one transition goes on to the next. Everything that is
 //! gathered over what can still come is a union of sets, so it is gathered once for each strongly
-//! connected component of that graph (Tarjan 1972), in one pass over it, not once for each
-//! transition: long sequences cost no more than their length.
+//! connected component of that graph, in one pass over it, not once for each transition: long
+//! sequences cost no more than their length.
 
+use logic::Components;
 use system::TransitionId;
 
 /// A set of numbers.
@@ -50,22 +51,13 @@ impl Bits {
 /// first that others lead to.
 pub(super) struct Flow {
     next: Vec<Vec<TransitionId>>,
-    component: Vec<usize>,
-    /// By component, in an order in which what follows comes first.
-    members: Vec<Vec<TransitionId>>,
+    components: Components,
 }
 
 impl Flow {
     pub(super) fn new(next: Vec<Vec<TransitionId>>) -> Flow {
-        let mut flow = Flow { component: vec![usize::MAX; next.len()], next, members: Vec::new() };
-        let mut tarjan =
-            Tarjan { index: vec![0; flow.next.len()], low: vec![0; flow.next.len()], ..Tarjan::default() };
-        for root in 0..flow.next.len() {
-            if tarjan.index[root] == 0 {
-                tarjan.search(&mut flow, root);
-            }
-        }
-        flow
+        let components = Components::new(next.len(), |k, edge| next[k].get(edge).copied());
+        Flow { next, components }
     }
 
     /// Everything that can come after a transition: itself included if a loop leads back to it. In
@@ -87,80 +79,28 @@ impl Flow {
 
     /// Whether a loop leads back to a transition.
     pub(super) fn loops(&self, k: TransitionId) -> bool {
-        self.members[self.component[k]].len() > 1 || self.next[k].contains(&k)
+        self.components.members[self.components.of[k]].len() > 1 || self.next[k].contains(&k)
     }
 
     /// For each transition the union of the sets of all that can come after it.
     pub(super) fn gathered(&self, of: &[Bits]) -> Vec<Bits> {
-        let mut full: Vec<Bits> = Vec::with_capacity(self.members.len());
-        for members in &self.members {
+        let Components { of: component, members } = &self.components;
+        let mut full: Vec<Bits> = Vec::with_capacity(members.len());
+        for members in members {
             let mut all = Bits::default();
             for k in members {
                 all.add(&of[*k]);
-                let later = self.next[*k].iter().map(|other| self.component[*other]);
+                let later = self.next[*k].iter().map(|other| component[*other]);
                 later.filter(|c| *c < full.len()).for_each(|c| all.add(&full[c]));
             }
             full.push(all);
         }
         let after = |next: &Vec<TransitionId>| {
             let mut all = Bits::default();
-            next.iter().for_each(|other| all.add(&full[self.component[*other]]));
+            next.iter().for_each(|other| all.add(&full[component[*other]]));
             all
         };
         self.next.iter().map(after).collect()
-    }
-}
-
-/// The search for components, with a stack of its own: sequences may be long.
-#[derive(Default)]
-struct Tarjan {
-    index: Vec<usize>,
-    low: Vec<usize>,
-    count: usize,
-    stack: Vec<TransitionId>,
-}
-
-impl Tarjan {
-    fn search(&mut self, flow: &mut Flow, root: TransitionId) {
-        let mut calls = vec![(root, 0)];
-        self.enter(root);
-        while let Some((k, at)) = calls.last_mut() {
-            let k = *k;
-            match flow.next[k].get(*at) {
-                Some(other) => {
-                    *at += 1;
-                    let other = *other;
-                    if self.index[other] == 0 {
-                        self.enter(other);
-                        calls.push((other, 0));
-                    } else if flow.component[other] == usize::MAX {
-                        self.low[k] = self.low[k].min(self.index[other]);
-                    }
-                }
-                None => {
-                    calls.pop();
-                    if let Some((above, _)) = calls.last() {
-                        self.low[*above] = self.low[*above].min(self.low[k]);
-                    }
-                    if self.low[k] == self.index[k] {
-                        self.close(flow, k);
-                    }
-                }
-            }
-        }
-    }
-
-    fn enter(&mut self, k: TransitionId) {
-        self.count += 1;
-        (self.index[k], self.low[k]) = (self.count, self.count);
-        self.stack.push(k);
-    }
-
-    fn close(&mut self, flow: &mut Flow, root: TransitionId) {
-        let begin = self.stack.iter().rposition(|k| *k == root).unwrap_or(0);
-        let members = self.stack.split_off(begin);
-        members.iter().for_each(|k| flow.component[*k] = flow.members.len());
-        flow.members.push(members);
     }
 }
 

@@ -326,11 +326,10 @@ fn families(system: &System, generic: &[Role]) -> Vec<Vec<Mask>> {
     loop {
         let before = families.clone();
         for (t, template) in system.templates.iter().enumerate() {
-            for operation in template.transitions.iter().flat_map(|t| &t.command) {
-                if let Operation::Start { template, .. } = operation {
-                    let more = families[*template].clone();
-                    or_into(&mut families[t], &more);
-                }
+            let commands = template.transitions.iter().flat_map(|t| &t.command);
+            for started in commands.filter_map(Operation::starts) {
+                let more = families[started].clone();
+                or_into(&mut families[t], &more);
             }
         }
         if families == before {

@@ -118,6 +118,16 @@ pub(super) struct Ground<'a> {
 /// A use of an object, and whether it is certain to be possible.
 type Tried = (Key, Op, bool);
 
+/// What a transition does to objects.
+#[derive(Default)]
+struct Performed {
+    tried: Vec<Tried>,
+    /// What it waits for.
+    waited: Vec<(Key, Op)>,
+    /// Nothing static bounds what it does.
+    wild: bool,
+}
+
 /// What is used in the steps of a template beyond their first transitions.
 struct Steps {
     flow: Flow,
@@ -164,10 +174,10 @@ impl Ground<'_> {
         let points = self.points(template);
         let steps = self.steps(template, &points, footprints);
         let mut actions: Vec<Action> = Vec::new();
-        for t in 0..footprints.len() {
-            let mut action = self.action(objects, template, t, known, footprints);
-            let guard = &known.transitions[t].guard;
-            self.add_uses(objects, template, (t, &steps), (&footprints[t], guard), &mut action);
+        for (t, (footprint, transition)) in footprints.iter().zip(&known.transitions).enumerate() {
+            let own = (footprint, &transition.guard);
+            let mut action = self.action(objects, template, own);
+            self.add_uses(objects, (template, t, &steps), own, &mut action);
             actions.push(action);
         }
         let mut role = Role { actions, points, ..Role::default() };
@@ -203,10 +213,9 @@ impl Ground<'_> {
             false => Vec::new(),
         };
         let later = |k: TransitionId| {
-            let mut wild = false;
-            let mut uses = self.uses_of(template, &footprints[k], None, &mut Vec::new(), &mut wild);
-            uses.extend(self.moves(template, k).into_iter().map(|(key, op)| (key, op, false)));
-            (uses, wild)
+            let Performed { mut tried, wild, .. } = self.uses_of(template, &footprints[k], None);
+            tried.extend(self.moves(template, k).into_iter().map(|(key, op)| (key, op, false)));
+            (tried, wild)
         };
         let mut steps = Steps {
             flow: Flow::new(all.clone().map(next).collect()),
@@ -227,18 +236,15 @@ impl Ground<'_> {
         &self,
         objects: &mut Objects,
         template: TemplateId,
-        t: TransitionId,
-        known: &Template,
-        footprints: &[Footprint],
+        (footprint, guard): (&Footprint, &Expr),
     ) -> Action {
-        let guard = conjuncts(&known.transitions[t].guard);
+        let guard = conjuncts(guard);
         let mut action = Action {
             never: guard.iter().any(|c| **c == Term::FALSE),
             last_resort: guard.iter().any(|c| **c == Term::Atom(Read::Timeout)),
-            asks_timeout: footprints[t].specials().any(|s| s == Special::Timeout),
+            asks_timeout: footprint.specials().any(|s| s == Special::Timeout),
             ..Action::default()
         };
-        let footprint = &footprints[t];
         for (uses, source) in footprint.conditions.iter().zip(&footprint.sources) {
             let found = self.resolve(template, uses);
             let mut used = Vec::new();
@@ -268,14 +274,13 @@ impl Ground<'_> {
     fn add_uses(
         &self,
         objects: &mut Objects,
-        template: TemplateId,
-        (first, steps): (TransitionId, &Steps),
+        (template, first, steps): (TemplateId, TransitionId, &Steps),
         (footprint, guard): (&Footprint, &Expr),
         action: &mut Action,
     ) {
         let mut found: BTreeMap<Key, Vec<(Op, bool)>> = BTreeMap::new();
-        let mut waited = Vec::new();
-        let mut used = self.uses_of(template, footprint, Some(guard), &mut waited, &mut action.wild);
+        let Performed { tried: mut used, waited, wild } = self.uses_of(template, footprint, Some(guard));
+        action.wild |= wild;
         used.extend(self.moves(template, first).into_iter().map(|(key, op)| (key, op, false)));
         let later = steps.later_of(first, &mut action.wild);
         for (key, op, certain) in used.into_iter().chain(later) {
@@ -313,21 +318,14 @@ impl Ground<'_> {
 
     /// The uses of one transition of a step, the first one, of which the guard is given, or a later
     /// one, and which of them are certain. What the guard waits for goes to `waited`.
-    fn uses_of(
-        &self,
-        template: TemplateId,
-        footprint: &Footprint,
-        guard: Option<&Expr>,
-        waited: &mut Vec<(Key, Op)>,
-        wild: &mut bool,
-    ) -> Vec<Tried> {
+    fn uses_of(&self, template: TemplateId, footprint: &Footprint, guard: Option<&Expr>) -> Performed {
         let is_first = guard.is_some();
         let conjuncts = guard.map(conjuncts).unwrap_or_default();
-        let mut found = Vec::new();
+        let mut found = Performed::default();
         let waits = waits_for(footprint);
         for (uses, source) in footprint.conditions.iter().zip(&footprint.sources) {
             let asks = *source == Source::Excluded || !is_first;
-            *wild |= asks && self.rendezvous && hands_over(uses);
+            found.wild |= asks && self.rendezvous && hands_over(uses);
             if is_first && matches!(source, Source::Guard(_)) && repeats(uses, waits) {
                 continue;
             }
@@ -335,18 +333,18 @@ impl Ground<'_> {
                 && let Some(operation) = conjuncts.get(*k).and_then(|c| waits_on(c, uses))
             {
                 let resolved = self.resolve(template, uses).into_iter();
-                waited.extend(
-                    resolved.map(|(key, op)| (key, if is_test(&op) { operation.clone() } else { op })),
-                );
+                let waits = |op: Op| if is_test(&op) { operation.clone() } else { op };
+                found.waited.extend(resolved.map(|(key, op)| (key, waits(op))));
                 continue;
             }
             let certain = is_first && *source == Source::Blocking;
             let tried = !is_first && *source == Source::Blocking;
             let resolved = self.resolve(template, uses).into_iter();
-            found.extend(resolved.map(|(key, op)| (key, if tried { attempt(op) } else { op }, certain)));
+            let attempted = |op: Op| if tried { attempt(op) } else { op };
+            found.tried.extend(resolved.map(|(key, op)| (key, attempted(op), certain)));
         }
         let command = self.resolve(template, &footprint.command).into_iter();
-        found.extend(command.map(|(key, op)| (key, op, false)));
+        found.tried.extend(command.map(|(key, op)| (key, op, false)));
         found
     }
 
@@ -534,12 +532,8 @@ impl Ground<'_> {
 
     fn born(&self, command: &[Operation]) -> Vec<Mask> {
         let mut masks = Vec::new();
-        for operation in command {
-            if let Operation::Start { template, .. } = operation
-                && let Some(family) = self.families.get(*template)
-            {
-                or_into(&mut masks, family);
-            }
+        for family in command.iter().filter_map(|o| self.families.get(o.starts()?)) {
+            or_into(&mut masks, family);
         }
         masks
     }

@@ -113,18 +113,7 @@ impl Survey {
 
     /// A variable that only a simplification writes is dead where it does.
     fn look_at_writes(&mut self, original: &System) {
-        let mut written: BTreeSet<(Option<TemplateId>, ObjectId)> = BTreeSet::new();
-        for (id, template) in original.templates.iter().enumerate() {
-            for operation in template.transitions.iter().flat_map(|t| &t.command) {
-                for place in written_places(operation) {
-                    written.insert(match place.root {
-                        Root::Global(o) => (None, o),
-                        Root::Local(o) => (Some(id), o),
-                        Root::Remote { template, object, .. } => (Some(template), object),
-                    });
-                }
-            }
-        }
+        let written = original.written();
         for (o, object) in original.globals.iter().enumerate() {
             let ObjectKind::Variable { sort, .. } = &object.kind else { continue };
             if !written.contains(&(None, o)) {
@@ -289,20 +278,9 @@ pub(super) fn constant_path(place: &Place) -> Option<Vec<usize>> {
     place.path.iter().map(step).collect()
 }
 
-fn written_places(operation: &Operation) -> Vec<&Place> {
-    match operation {
-        Operation::Assign { target, .. } => vec![target],
-        Operation::Start { result, .. } => result.iter().collect(),
-        Operation::Receive { patterns, .. } => {
-            patterns.iter().filter_map(|p| if let Pattern::Bind(b) = p { Some(b) } else { None }).collect()
-        }
-        _ => Vec::new(),
-    }
-}
-
 /// The terms of an operation, and whether each is the channel it is on.
 fn terms_of(operation: &Operation, visit: &mut impl FnMut(&Expr, bool)) {
-    for place in written_places(operation) {
+    for place in operation.writes() {
         for access in &place.path {
             if let Access::Index(term) = access {
                 visit(term, false);

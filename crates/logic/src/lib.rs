@@ -18,6 +18,7 @@ extern crate self as logic;
 
 mod arithmetic;
 pub mod automata;
+mod components;
 pub mod fol;
 pub mod ltl;
 pub mod random;
@@ -25,5 +26,6 @@ mod sort;
 mod term;
 
 pub use arithmetic::{ArithmeticError, apply_binary, apply_unary, wrapped_binary, wrapped_unary};
+pub use components::Components;
 pub use sort::{IntType, Sort};
 pub use term::{Binary, Term, Unary};

@@ -124,7 +124,7 @@ TELLS(int, getrusage, (__rusage_who_t who, struct rusage *to), (who, to), OUT(to
 TELLS(int, __sched_cpucount, (size_t size, const cpu_set_t *set), (size, set), READS(set, size))
 /* What runs on a stack that the program provides writes it unseen. */
 static void provides_stack(int does, uint64_t pc) {
-  if (does && weave_told(pc)) weave_text(OP_UNCONTROLLED, "a stack that the program provides", 0, pc);
+  if (does && weave_told(pc)) weave_text(OP_UNCONTROLLED, "a stack that the program provides", OTHERWISE, pc);
 }
 TELLS(int, sigaltstack, (const stack_t *restrict new, stack_t *restrict old), (new, old), IN(new), OUT(old), provides_stack(new && !(new->ss_flags & SS_DISABLE), CALLER))
 TELLS(int, dladdr, (const void *at, Dl_info *to), (at, to), OUT(to))

@@ -103,48 +103,92 @@ EXPORT size_t _ZSt11_Hash_bytesPKvmm(const void *at, size_t size, size_t seed) {
   READS(at, size);
   return BEHIND("_ZSt11_Hash_bytesPKvmm", size_t, const void *, size_t, size_t)(at, size, seed);
 }
-#define SHOWS _ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc
-#define PUTS _ZSt16__ostream_insertIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_PKS3_l
-#define WRITES_TO _ZNSo5writeEPKcl
-/* How a stream of C++ shows what is given to it: its virtual base says. */
+/* How a stream of C++ shows what is given to it, and whether it does. Its virtual base says: first
+   the format, the width and the state (ios_base), then which stream is flushed before, the character
+   that fills and the buffer (basic_ios). That showing sets the width to 0 counts as a read: streams
+   that are in step with those of C may be used by several threads at once. */
+enum { FORMAT = 64, IOS_BASE = 216, BASIC_IOS = 264 };
 static void looks_at(const void *stream, uint64_t pc) {
-  if (weave_told(pc)) weave_reads((const char *)stream + (*(long *const *)stream)[-3], 64, pc);
+  if (!weave_told(pc)) return;
+  const char *base = (const char *)stream + (*(long *const *)stream)[-3];
+  weave_reads(base, FORMAT, pc);
+  weave_reads(base + IOS_BASE, BASIC_IOS - IOS_BASE, pc);
 }
-#define INSERTS_ONE(suffix, type)                                            \
-  void *_ZNSolsE##suffix(void *stream, type value);                          \
-  EXPORT void *_ZNSolsE##suffix(void *stream, type value) {                  \
-    looks_at(stream, CALLER);                                                \
-    return BEHIND("_ZNSolsE" #suffix, void *, void *, type)(stream, value);  \
+#define SHOWS(name, type)                                     \
+  void *name(void *stream, type value);                         \
+  EXPORT void *name(void *stream, type value) {                 \
+    looks_at(stream, CALLER);                                   \
+    return BEHIND(#name, void *, void *, type)(stream, value);  \
   }
-INSERTS_ONE(b, _Bool)
-INSERTS_ONE(s, short)
-INSERTS_ONE(t, unsigned short)
-INSERTS_ONE(i, int)
-INSERTS_ONE(j, unsigned)
-INSERTS_ONE(l, long)
-INSERTS_ONE(m, unsigned long)
-INSERTS_ONE(x, long long)
-INSERTS_ONE(y, unsigned long long)
-INSERTS_ONE(f, float)
-INSERTS_ONE(d, double)
-INSERTS_ONE(e, long double)
-INSERTS_ONE(PKv, const void *)
-void *SHOWS(void *stream, const char *text);
-EXPORT void *SHOWS(void *stream, const char *text) {
+SHOWS(_ZNSolsEb, _Bool)
+SHOWS(_ZNSolsEs, short)
+SHOWS(_ZNSolsEt, unsigned short)
+SHOWS(_ZNSolsEi, int)
+SHOWS(_ZNSolsEj, unsigned)
+SHOWS(_ZNSolsEl, long)
+SHOWS(_ZNSolsEm, unsigned long)
+SHOWS(_ZNSolsEx, long long)
+SHOWS(_ZNSolsEy, unsigned long long)
+SHOWS(_ZNSolsEf, float)
+SHOWS(_ZNSolsEd, double)
+SHOWS(_ZNSolsEe, long double)
+SHOWS(_ZNSolsEPKv, const void *)
+/* What these become where a compiler puts them in place. */
+SHOWS(_ZNSo9_M_insertIbEERSoT_, _Bool)
+SHOWS(_ZNSo9_M_insertIlEERSoT_, long)
+SHOWS(_ZNSo9_M_insertImEERSoT_, unsigned long)
+SHOWS(_ZNSo9_M_insertIxEERSoT_, long long)
+SHOWS(_ZNSo9_M_insertIyEERSoT_, unsigned long long)
+SHOWS(_ZNSo9_M_insertIdEERSoT_, double)
+SHOWS(_ZNSo9_M_insertIeEERSoT_, long double)
+SHOWS(_ZNSo9_M_insertIPKvEERSoT_, const void *)
+/* Characters. */
+SHOWS(_ZNSo3putEc, char)
+SHOWS(_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_c, char)
+SHOWS(_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_a, signed char)
+SHOWS(_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_h, unsigned char)
+/* Nothing but the stream. */
+#define FLUSHES(name)                       \
+  void *name(void *stream);                        \
+  EXPORT void *name(void *stream) {                \
+    looks_at(stream, CALLER);                      \
+    return BEHIND(#name, void *, void *)(stream);  \
+  }
+FLUSHES(_ZNSo5flushEv)
+FLUSHES(_ZNSolsEDn)
+FLUSHES(_ZSt4endlIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_)
+/* Texts. */
+#define SHOWS_TEXT(name, type)                                \
+  void *name(void *stream, const type *text);                   \
+  EXPORT void *name(void *stream, const type *text) {           \
+    looks_at(stream, CALLER);                                   \
+    TEXT((const char *)text);                                   \
+    return BEHIND(#name, void *, void *, const type *)(stream, text); \
+  }
+SHOWS_TEXT(_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc, char)
+SHOWS_TEXT(_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKa, signed char)
+SHOWS_TEXT(_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKh, unsigned char)
+#define SHOWS_SOME(name)                                                            \
+  void *name(void *stream, const char *text, long size);                              \
+  EXPORT void *name(void *stream, const char *text, long size) {                      \
+    looks_at(stream, CALLER);                                                         \
+    READS(text, (uint64_t)size);                                                      \
+    return BEHIND(#name, void *, void *, const char *, long)(stream, text, size);     \
+  }
+SHOWS_SOME(_ZSt16__ostream_insertIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_PKS3_l)
+SHOWS_SOME(_ZNSo5writeEPKcl)
+/* A string begins with where its text is and how long that is. */
+struct string {
+  const char *text;
+  uint64_t length;
+};
+#define SHOWS_STRING _ZStlsIcSt11char_traitsIcESaIcEERSt13basic_ostreamIT_T0_ES7_RKNSt7__cxx1112basic_stringIS4_S5_T1_EE
+void *SHOWS_STRING(void *stream, const struct string *string);
+EXPORT void *SHOWS_STRING(void *stream, const struct string *string) {
   looks_at(stream, CALLER);
-  TEXT(text);
-  return BEHIND(TEXT_OF(SHOWS), void *, void *, const char *)(stream, text);
-}
-void *PUTS(void *stream, const char *text, long size);
-EXPORT void *PUTS(void *stream, const char *text, long size) {
-  looks_at(stream, CALLER);
-  READS(text, (uint64_t)size);
-  return BEHIND(TEXT_OF(PUTS), void *, void *, const char *, long)(stream, text, size);
-}
-void *WRITES_TO(void *stream, const char *text, long size);
-EXPORT void *WRITES_TO(void *stream, const char *text, long size) {
-  READS(text, (uint64_t)size);
-  return BEHIND(TEXT_OF(WRITES_TO), void *, void *, const char *, long)(stream, text, size);
+  IN(string);
+  READS(string->text, string->length);
+  return BEHIND(TEXT_OF(SHOWS_STRING), void *, void *, const struct string *)(stream, string);
 }
 
 /* Threads of C++: a thread object is a number, which these look at and change. */

@@ -84,7 +84,8 @@ EXPORT int getrlimit(__rlimit_resource_t what, struct rlimit *to) {
 EXPORT int setrlimit(__rlimit_resource_t what, const struct rlimit *from) {
   IN(from);
   CHANGES_STATE(LIMITS);
-  if (weave_me && weave_shared->several && what != RLIMIT_NOFILE && what != RLIMIT_CORE) weave_text(OP_UNCONTROLLED, "setrlimit while others exist", 0, CALLER);
+  /* Memory, files and processes are those of weave, too: what a program gets under such a limit is not what it would get alone. */
+  if (weave_me && what != RLIMIT_NOFILE && what != RLIMIT_CORE) weave_text(OP_UNCONTROLLED, "setrlimit", OTHERWISE, CALLER);
   return REAL(setrlimit)(what, from);
 }
 /* Some of what it says is a limit. */

@@ -1,13 +1,17 @@
 //! Explores a program: one search, begun anew whenever more turns out to be visible.
 
-use crate::execution::{Execution, Known, Options, Race, Shares};
+use crate::execution::{Execution, Known, Options, Shares};
 use crate::launch::Program;
-use crate::operation::{Op, Tid};
-use crate::report::{Report, Trouble, Violation};
-use crate::search::sample::{Estimate, Sampling, sample};
-use crate::search::{Bounds, Reduction, Searched, Semantics, Workers, World, search};
+use crate::operation::{Pending, Tid};
 use crate::unseen::{Unseen, unlisted, unseen};
+use explore::stateless::sample::{Estimate, Sampling, sample};
+use explore::stateless::{self, Bounds, Race, Reduction, Semantics, Trouble, Workers, World, search};
 use std::collections::BTreeMap;
+
+/// What a search of a program finds.
+pub type Report = stateless::Report<Pending, Known>;
+pub type Violation = stateless::Violation<Pending, Known>;
+type Searched = stateless::Searched<Pending, Known>;
 
 /// What to explore, and how.
 #[derive(Clone, Debug)]
@@ -26,7 +30,7 @@ pub struct Plan {
 /// What was found, and what it rests on.
 #[derive(Debug)]
 pub struct Explored {
-    pub report: Report<Op>,
+    pub report: Report,
     /// Why the search could not go on.
     pub trouble: Option<Trouble>,
     pub uncontrolled: Vec<String>,
@@ -56,7 +60,7 @@ fn world(plan: &Plan, worker: usize) -> Result<Execution, Trouble> {
     Ok(execution)
 }
 
-pub fn explore(plan: &Plan, go_on: &mut dyn FnMut(&Report<Op>) -> bool) -> Result<Explored, Trouble> {
+pub fn explore(plan: &Plan, go_on: &mut dyn FnMut(&Report) -> bool) -> Result<Explored, Trouble> {
     let mut execution = world(plan, 0)?;
     let trouble = match differs(&mut execution, plan.bounds) {
         Err(trouble @ Trouble::Broken(_)) => return Err(trouble),
@@ -97,18 +101,18 @@ pub fn explore(plan: &Plan, go_on: &mut dyn FnMut(&Report<Op>) -> bool) -> Resul
 /// comes of the last one.
 #[derive(Default)]
 struct Earlier {
-    violations: Vec<Violation<Op>>,
-    unrepeated: Vec<Violation<Op>>,
+    violations: Vec<Violation>,
+    unrepeated: Vec<Violation>,
 }
 
 impl Earlier {
-    fn take(&mut self, execution: &Execution, report: Report<Op>) {
+    fn take(&mut self, execution: &Execution, report: Report) {
         let sure = report.violations.into_iter().filter(|v| !execution.doubts(&v.failure));
         self.violations.extend(sure);
         self.unrepeated.extend(report.unrepeated);
     }
 
-    fn give(&mut self, report: &mut Report<Op>) {
+    fn give(&mut self, report: &mut Report) {
         report.unrepeated.append(&mut self.unrepeated);
         for found in self.violations.drain(..) {
             if !report.violations.iter().any(|v| v.failure.is_like(&found.failure)) {
@@ -120,7 +124,7 @@ impl Earlier {
 }
 
 /// Nothing was found, or only what more visible operations may show to be nothing.
-fn is_doubtful(execution: &Execution, report: &Report<Op>) -> bool {
+fn is_doubtful(execution: &Execution, report: &Report) -> bool {
     report.violations.iter().all(|v| execution.doubts(&v.failure))
 }
 
@@ -145,7 +149,7 @@ fn differs(execution: &mut Execution, bounds: Bounds) -> Result<Option<usize>, T
 }
 
 /// Who stands before what.
-type Stands = Vec<(Tid, Op)>;
+type Stands = Vec<(Tid, Pending)>;
 
 /// The leftmost run: what stands in each state, and what is printed.
 struct Seen {
@@ -170,7 +174,8 @@ fn leftmost(execution: &mut Execution, bounds: Bounds) -> Result<Seen, Trouble> 
     let mut states = Vec::new();
     loop {
         let pending = execution.pending();
-        let ways = |(who, op): &(Tid, Op)| Some((*who, *execution.semantics().outcomes(*who, op).first()?));
+        let ways =
+            |(who, op): &(Tid, Pending)| Some((*who, *execution.semantics().outcomes(*who, op).first()?));
         let way = pending.iter().find_map(ways);
         states.push(pending);
         let Some((who, outcome)) =
@@ -225,7 +230,7 @@ fn assume_one_order(execution: &mut Execution) {
     }
 }
 
-fn explored(mut execution: Execution, Searched { report, trouble }: Searched<Op>, plan: &Plan) -> Explored {
+fn explored(mut execution: Execution, Searched { report, trouble }: Searched, plan: &Plan) -> Explored {
     let complete = report.exhausted && trouble.is_none() && report.violations.is_empty();
     let unseen = if complete { look_at_code(&execution, plan) } else { Unseen::default() };
     if execution.time.slept && execution.time.reads_clock {

@@ -16,8 +16,8 @@
 //!   addresses.
 //! * [`unseen`]: code that is not instrumented. [`system_calls`]: what becomes of each of them.
 //! * `small`: the tables of the model.
-//! * [`search`]: the state-less search and its reductions, over any [`search::World`]. [`report`]:
-//!   what it found.
+//!
+//! The search and its reductions are [`::explore::stateless`], over [`execution::Execution`].
 //!
 //! ```
 //! use native::system_calls::class;
@@ -38,9 +38,7 @@ pub mod machine;
 pub mod objects;
 pub mod operation;
 pub mod protocol;
-pub mod report;
 pub mod scenario;
-pub mod search;
 mod small;
 pub mod symbols;
 pub mod system_calls;

@@ -1,11 +1,12 @@
 //! Steps of a program: as numbers that a recorded run has, and in words for people.
 
-use crate::execution::{Execution, Spot};
-use crate::operation::{Class, Key, Op, Outcome, RELOCK, Tid};
-use crate::protocol as p;
-use crate::report::{Failure, Kind, Trouble};
-use crate::search::{Semantics, World};
+use crate::execution::Execution;
+use crate::objects::condition::Does;
+use crate::objects::process::Op as Life;
+use crate::objects::{check, choice, sysv};
+use crate::operation::{Class, Key, Operation, Outcome, Pending, Tid};
 use crate::symbols::{Place, Symbols};
+use explore::stateless::{Failure, Kind, Semantics, Spot, Trouble, World};
 use space::Step;
 use std::path::Path;
 
@@ -54,13 +55,20 @@ impl Reporter {
         String::from_utf8_lossy(&new).into_owned()
     }
 
-    pub fn scene(&self, execution: &Execution, who: Tid, op: &Op, outcome: Outcome, output: String) -> Scene {
+    pub fn scene(
+        &self,
+        execution: &Execution,
+        who: Tid,
+        op: &Pending,
+        outcome: Outcome,
+        output: String,
+    ) -> Scene {
         let mut stack: Vec<Place> = op.stack.iter().flat_map(|pc| self.symbols.places(*pc)).collect();
         if stack.is_empty() {
             stack.extend(self.symbols.places(op.pc));
         }
-        let object = match op.kind {
-            p::OP_FILE => execution.machine.path(op.key.space),
+        let object = match &op.operation {
+            Operation::Content(call) => execution.machine.path(call.name),
             _ => describe(&self.symbols, op, outcome),
         };
         Scene { who, process: op.process, outcome, operation: op.name().to_string(), object, stack, output }
@@ -102,7 +110,7 @@ pub(crate) fn perform(execution: &mut Execution, record: &[Step]) -> Result<(), 
     execution.restart()?;
     for (at, step) in record.iter().enumerate() {
         let semantics = execution.semantics();
-        let outcomes = |(who, op): &(Tid, Op)| {
+        let outcomes = |(who, op): &(Tid, Pending)| {
             let outcome = |outcome: &Outcome| numbered(*who, *outcome, op.name()) == *step;
             semantics.outcomes(*who, op).into_iter().find(outcome)
         };
@@ -113,30 +121,31 @@ pub(crate) fn perform(execution: &mut Execution, record: &[Step]) -> Result<(), 
 }
 
 /// What an operation works on, in words.
-fn describe(symbols: &Symbols, op: &Op, outcome: Outcome) -> String {
+fn describe(symbols: &Symbols, op: &Pending, outcome: Outcome) -> String {
     let name = |key: &Key| match key.class {
         Class::Sysv => format!("set {}, semaphore {}", key.space, key.at),
         _ => memory(symbols, key),
     };
-    match op.kind {
-        p::OP_TOSS if op.behind.is_some() => if outcome == 1 { "yes" } else { "no" }.to_string(),
-        p::OP_TOSS => format!("{outcome} of 0..{}", op.a),
-        p::OP_SYSV_OP => {
-            let one = |b: &crate::objects::Buffer| format!("{}{:+}", b.index, b.change);
-            let all: Vec<String> = crate::objects::buffers(op).iter().map(one).collect();
-            format!("set {}, {}", op.key.space, all.join(" "))
+    match &op.operation {
+        Operation::Choice(choice::Op::Before(_)) => if outcome == 1 { "yes" } else { "no" }.to_string(),
+        Operation::Choice(choice::Op::Toss { most }) => format!("{outcome} of 0..{most}"),
+        Operation::SysV(sysv::Op { set, does: sysv::Does::Operate(buffers) }) => {
+            let one = |b: &sysv::Buffer| format!("{}{:+}", b.index, b.change);
+            format!("set {set}, {}", buffers.iter().map(one).collect::<Vec<String>>().join(" "))
         }
-        p::OP_JOIN => format!("thread {}", op.key.at),
-        p::OP_WAIT if op.a < 0 => "any child".to_string(),
-        p::OP_WAIT => format!("process {}", op.a),
-        p::OP_EXIT_PROCESS => format!("status {}", op.a),
-        p::OP_COND_SIGNAL if outcome >= 0 => format!("{}, wakes thread {outcome}", name(&op.key)),
-        p::OP_COND_WAIT | RELOCK => {
-            let mutex = op.with.as_ref().map(name).unwrap_or_default();
-            format!("{} with {mutex}", name(&op.key))
-        }
-        p::OP_CHECK | p::OP_ASSERT => String::new(),
-        _ => name(&op.key),
+        Operation::Life(Life::Join { thread }) => format!("thread {thread}"),
+        Operation::Life(Life::Wait(wait)) if wait.child < 0 => "any child".to_string(),
+        Operation::Life(Life::Wait(wait)) => format!("process {}", wait.child),
+        Operation::Life(Life::Exit { status }) => format!("status {status}"),
+        Operation::Condition(condition) => match condition.does {
+            Does::Signal if outcome >= 0 => format!("{}, wakes thread {outcome}", name(&op.key())),
+            Does::Wait(wait) | Does::Relock(wait) => {
+                format!("{} with {}", name(&op.key()), name(&wait.mutex))
+            }
+            _ => name(&op.key()),
+        },
+        Operation::Check(check::Op::Assertion) => String::new(),
+        _ => name(&op.key()),
     }
 }
 

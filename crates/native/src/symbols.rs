@@ -1,7 +1,7 @@
 //! What the addresses of a program mean to people: functions and lines of code, names of variables.
 
 use addr2line::Loader;
-use object::{Object, ObjectSymbol, SymbolKind};
+use object::{Object, ObjectSegment, ObjectSymbol, SymbolKind};
 use std::path::Path;
 
 /// A place in the source.
@@ -18,13 +18,21 @@ pub struct Symbols {
     /// Variables: address, size, name; by address.
     variables: Vec<(u64, u64, String)>,
     base: u64,
+    /// How long the program is in memory.
+    length: u64,
 }
 
 impl Symbols {
     /// A program without symbols has none.
     pub fn new(program: &Path, base: u64) -> Symbols {
         let bytes = std::fs::read(program).unwrap_or_default();
-        Symbols { loader: Loader::new(program).ok(), variables: variables(&bytes), base }
+        let (variables, length) = (variables(&bytes), length(&bytes));
+        Symbols { loader: Loader::new(program).ok(), variables, base, length }
+    }
+
+    /// Whether an address lies in the program itself, not in a library.
+    pub fn covers(&self, address: u64) -> bool {
+        address.checked_sub(self.base).is_some_and(|at| at < self.length)
     }
 
     /// The line of a call that returns to `address`, if it is in the program.
@@ -61,6 +69,11 @@ impl Symbols {
             _ => None,
         }
     }
+}
+
+fn length(program: &[u8]) -> u64 {
+    let Ok(file) = object::File::parse(program) else { return 0 };
+    file.segments().map(|s| s.address() + s.size()).max().unwrap_or(0)
 }
 
 fn variables(program: &[u8]) -> Vec<(u64, u64, String)> {

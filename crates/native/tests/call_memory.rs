@@ -2,12 +2,11 @@
 //! argument that points to memory, one use that races (`call_memory.inc`). Every function that is
 //! replaced or listed is used there, or stands here with a reason.
 
+use explore::stateless::{Bounds, Kind, Limits, Reduction};
 use native::compile::{Built, build};
 use native::execution::Options;
 use native::explore::{Explored, Plan, explore};
 use native::launch::{LIBRARY, Program};
-use native::report::Kind;
-use native::search::{Bounds, Limits, Reduction};
 use object::{Object, ObjectSymbol};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -11,8 +11,8 @@
 #[path = "support/simulated.rs"]
 mod simulated;
 
+use explore::stateless::Reduction;
 use logic::random::Random as Chance;
-use native::search::Reduction;
 use simulated::{Ends, Real, number};
 use std::collections::{BTreeSet, HashSet};
 

@@ -7,13 +7,12 @@
 
 mod support;
 
+use explore::stateless::{Bounds, Kind, Limits, Reduction};
 use logic::random::Random;
 use native::compile::build;
 use native::execution::Options;
 use native::explore::{Plan, explore};
 use native::launch::Program;
-use native::report::Kind;
-use native::search::{Bounds, Limits, Reduction};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -2,7 +2,7 @@
 
 mod support;
 
-use native::search::Reduction;
+use explore::stateless::Reduction;
 use support::{Case, case};
 
 const PHILOSOPHERS: &str = "philosophers_sysv.c";

@@ -8,13 +8,12 @@
 //! deadlock. Some of the programs sleep, and sleeping orders (`--time ordered`). `PROGRAMS` and
 //! `SEED` in the environment make it longer.
 
+use explore::stateless::{Bounds, Kind, Limits, Reduction};
 use logic::random::Random as Chance;
 use native::compile::{Built, build};
 use native::execution::Options;
 use native::explore::{Plan, explore};
 use native::launch::Program;
-use native::report::Kind;
-use native::search::{Bounds, Limits, Reduction};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;

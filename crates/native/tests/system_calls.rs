@@ -1,10 +1,10 @@
 //! Every number of a system call, by the table and in a program that makes it.
 
+use explore::stateless::{Bounds, Limits, Reduction};
 use native::compile::build;
 use native::execution::Options;
 use native::explore::{Explored, Plan, explore};
 use native::launch::Program;
-use native::search::{Bounds, Limits, Reduction};
 use native::system_calls::{SYSTEM_CALLS, class};
 use std::path::{Path, PathBuf};
 use std::time::Duration;

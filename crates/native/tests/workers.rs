@@ -2,15 +2,15 @@
 
 mod support;
 
+use explore::stateless::Reduction;
 use native::explore::Explored;
-use native::search::Reduction;
 use support::{Case, case};
 
 /// Everything about a search but its time.
 fn summary(explored: &Explored) -> String {
     let report = &explored.report;
-    let steps = |v: &native::report::Violation<native::operation::Op>| {
-        let step = |t: &native::search::Transition<native::operation::Op>| {
+    let steps = |v: &native::explore::Violation| {
+        let step = |t: &explore::stateless::Transition<native::operation::Pending>| {
             format!("{} {} {}", t.who, t.outcome, t.op.name())
         };
         format!("{}: {:?}", v.failure.message, v.schedule.iter().map(step).collect::<Vec<_>>())

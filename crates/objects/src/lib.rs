@@ -9,6 +9,10 @@
 //! state, all but the second for a choice of [`Dependency`]. The tests decide every question on
 //! small domains by trying everything, and compare.
 //!
+//! A program runs into its objects one at a time, and what it will touch is known only then: its
+//! transitions say what they [`touch`] and how, and those that touch the same may depend on each
+//! other.
+//!
 //! ```
 //! use objects::variable::Operation::{Increment, Read};
 //! use objects::{Operation, can_be_dependent};
@@ -22,7 +26,10 @@
 pub mod array;
 pub mod channel;
 pub mod rendezvous;
+pub mod touch;
 pub mod variable;
+
+pub use touch::{Access, Class, Footprint, Key, Outcome, Tid, Touch, dependent};
 
 /// Which dependency relation is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -7,7 +7,7 @@ pub const CODES: CodeTable = CodeTable(&[
     Code {
         code: "E0101",
         title: "unexpected character",
-        explanation: r#"A character that is no part of Promela outside of strings and comments.
+        explanation: r#"Promela does not use this character, except in strings and comments.
 
     x = 3 § 4;      /* error */
 
@@ -71,7 +71,7 @@ Remove it. Letters of names are a-z, A-Z, 0-9 and `_`."#,
     Code {
         code: "E0113",
         title: "file cannot be included",
-        explanation: r#"The file does not exist or cannot be read. It is looked for beside the file that includes it.
+        explanation: r#"The file does not exist or cannot be read. It is searched for in the folder of the file that includes it.
 
     #include "no_such_file.h"    /* error */"#,
     },
@@ -121,7 +121,7 @@ Remove it. Letters of names are a-z, A-Z, 0-9 and `_`."#,
     Code {
         code: "E0119",
         title: "wrong call of a macro",
-        explanation: r#"A macro with parameters is called with as many arguments, in parentheses that close.
+        explanation: r#"A macro with parameters is called with as many arguments, in closed parentheses.
 
     #define MAX(a, b) ((a) > (b) -> (a) : (b))
     x = MAX(1);       /* error */
@@ -148,7 +148,7 @@ Remove it. Letters of names are a-z, A-Z, 0-9 and `_`."#,
     Code {
         code: "E0201",
         title: "unexpected token",
-        explanation: r#"Something else is needed at this place; the message says what.
+        explanation: r#"The grammar requires something else here; the message says what.
 
     proctype P { skip }      /* error: expected `(` */
     proctype P() { skip }    /* right */"#,
@@ -171,7 +171,7 @@ Remove it. Letters of names are a-z, A-Z, 0-9 and `_`."#,
     Code {
         code: "E0204",
         title: "expression is too long",
-        explanation: r#"An expression may be 500 operators high. Split it with variables.
+        explanation: r#"An expression may nest operators 500 levels deep. Split it with variables.
 
     x = a + a + a + ...    /* error beyond 500 */"#,
     },
@@ -186,7 +186,7 @@ Remove it. Letters of names are a-z, A-Z, 0-9 and `_`."#,
     Code {
         code: "E0206",
         title: "label before a declaration",
-        explanation: r#"A label marks a statement; a declaration is none.
+        explanation: r#"A label marks a statement; a declaration is not a statement.
 
     L: byte x;    /* error */
     byte x;
@@ -195,7 +195,7 @@ Remove it. Letters of names are a-z, A-Z, 0-9 and `_`."#,
     Code {
         code: "E0207",
         title: "embedded C is not supported",
-        explanation: r#"`c_code`, `c_expr`, `c_decl`, `c_state` and `c_track` put C code into a model. What C code does cannot be followed state by state, so it is refused. Most uses can be written in Promela: a `d_step` runs several statements as one step.
+        explanation: r#"`c_code`, `c_expr`, `c_decl`, `c_state` and `c_track` put C code into a model. `weave` cannot follow C code state by state, so it refuses it. Most uses can be written in Promela: a `d_step` runs several statements as one step.
 
     c_code { now.x = 1; };    /* error */
     d_step { x = 1; }         /* right */"#,
@@ -211,7 +211,7 @@ Remove it. Letters of names are a-z, A-Z, 0-9 and `_`."#,
     Code {
         code: "E0209",
         title: "unknown inline",
-        explanation: r#"A name followed by parentheses is a call of an inline, which must be defined before.
+        explanation: r#"A name followed by parentheses is a call of an inline, which must be defined first.
 
     init { reset(x) }               /* error */
 
@@ -264,7 +264,7 @@ To start a process write `run P()`."#,
     Code {
         code: "E0215",
         title: "temporal formula as a value",
-        explanation: r#"Temporal operators make formulas, which have no value to compare or add. Mostly parentheses are missing: prefix operators bind tightly.
+        explanation: r#"Temporal operators make formulas, which have no value to compare or add. Usually parentheses are missing: prefix operators bind tightly.
 
     ltl { [] x == 1 }      /* error: ([] x) == 1 */
     ltl { [] (x == 1) }    /* right */"#,
@@ -280,7 +280,7 @@ To start a process write `run P()`."#,
     Code {
         code: "E0301",
         title: "unknown name",
-        explanation: r#"No variable or constant of this name is visible here. Variables of a block end with it.
+        explanation: r#"No variable or constant of this name is visible here. Variables of a block exist only inside it.
 
     init { { byte x; x = 1 } x = 2 }     /* error */
     init { byte x; { x = 1 } x = 2 }     /* right */"#,
@@ -288,7 +288,7 @@ To start a process write `run P()`."#,
     Code {
         code: "E0302",
         title: "declared twice",
-        explanation: r#"A name can be declared once in its scope; all global names share one. A model has one `init` and one `trace` or `notrace`.
+        explanation: r#"A name can be declared once in its scope; all global names share one scope. A model has one `init` and one `trace` or `notrace`.
 
     byte x;
     int x;    /* error */"#,
@@ -368,7 +368,7 @@ To start a process write `run P()`."#,
     Code {
         code: "E0311",
         title: "`_` is read",
-        explanation: r#"`_` takes values that are not needed; it has none itself.
+        explanation: r#"`_` discards values; it cannot be read.
 
     x = _;     /* error */
     q?_, x;    /* right */"#,
@@ -384,7 +384,7 @@ To start a process write `run P()`."#,
     Code {
         code: "E0313",
         title: "channels and numbers",
-        explanation: r#"A channel variable refers to a channel. It can be assigned, compared, sent and passed on; it cannot be computed with, and takes no number except 0, which refers to none.
+        explanation: r#"A channel variable refers to a channel. It can be assigned, compared, sent and passed on; it cannot be computed with, and takes no number except 0, which refers to no channel.
 
     chan c = [1] of { byte };
     c = c + 1;    /* error */"#,
@@ -426,14 +426,14 @@ To start a process write `run P()`."#,
     Code {
         code: "E0318",
         title: "unknown label",
-        explanation: r#"The process has no such label, or several in different inner blocks so that it is not clear which is meant.
+        explanation: r#"The process has no such label, or several inner blocks have one, so the label is ambiguous.
 
     goto nowhere;    /* error */"#,
     },
     Code {
         code: "E0319",
         title: "wrong number of message fields",
-        explanation: r#"A message has as many fields as its channel was declared with; a record counts as its fields. SPIN notices this while it runs, and says `missing pars in receive`.
+        explanation: r#"A message has as many fields as its channel was declared with; a record counts as its fields. SPIN reports this only at run time: `missing pars in receive`.
 
     chan q = [1] of { byte, byte };
     q?x;       /* error: the second field is missing */
@@ -482,7 +482,7 @@ To start a process write `run P()`."#,
     Code {
         code: "E0325",
         title: "misplaced label",
-        explanation: r#"The start of a block is the block itself, so the label belongs before the block; and before an `unless`, around both its parts.
+        explanation: r#"A label for the first statement of a block stands before the block; a label for an `unless` stands before the whole statement.
 
     atomic { L: x = 1; y = 1 }      /* error */
     L: atomic { x = 1; y = 1 }      /* right */"#,
@@ -490,7 +490,7 @@ To start a process write `run P()`."#,
     Code {
         code: "E0326",
         title: "channel in the middle of a body",
-        explanation: r#"A channel is made when its process starts, so its declaration stands before all statements.
+        explanation: r#"A channel is created when its process starts, so its declaration stands before all statements.
 
     init { skip; chan q = [1] of { byte }; q!1 }      /* error */
     init { chan q = [1] of { byte }; skip; q!1 }      /* right */"#,
@@ -522,7 +522,7 @@ To start a process write `run P()`."#,
     Code {
         code: "E0330",
         title: "`_pid` or `_priority` outside of a process",
-        explanation: r#"`_pid` and `_priority` are the number and the priority of the process that reads them. A formula, a claim, a trace and the initial value of a global variable are read by none.
+        explanation: r#"`_pid` and `_priority` are the number and the priority of the process that reads them. No process reads a formula, a claim, a trace or the initial value of a global variable.
 
     ltl p { [] (turn == _pid) }    /* error */
     ltl p { [] (turn == 0) }       /* right: the number itself */"#,
@@ -530,7 +530,7 @@ To start a process write `run P()`."#,
     Code {
         code: "W0101",
         title: "macro is defined again",
-        explanation: r#"A macro has two different definitions; the later one counts from its line on. Say that it is meant:
+        explanation: r#"A macro has two different definitions; the later one counts from its line on. If that is intended, write:
 
     #define N 2
     #undef N
@@ -553,7 +553,7 @@ To start a process write `run P()`."#,
     Code {
         code: "W0202",
         title: "line begins a statement",
-        explanation: r#"Promela ends a statement at the end of a line if it can. A line that begins with `-` is therefore a statement of its own, a condition, and not a part of the line above.
+        explanation: r#"Promela ends a statement at the end of a line if it can. So a line that begins with `-` is a statement of its own, a condition, and not a part of the line above.
 
     x = a
       - b     /* warned: the condition -b */
@@ -571,7 +571,7 @@ To start a process write `run P()`."#,
     Code {
         code: "W0303",
         title: "else beside a send or receive",
-        explanation: r#"`else` is enabled if no other option is. Beside sends and receives that means: no partner is ready at this moment, which depends on how fast the others are.
+        explanation: r#"`else` is enabled if no other option is. Next to sends and receives that means: no partner is ready at this moment, which depends on how fast the other processes are.
 
     if :: q?x -> skip :: else -> skip fi               /* warned */
     if :: nempty(q) -> q?x :: empty(q) -> skip fi      /* clear */"#,
@@ -579,7 +579,7 @@ To start a process write `run P()`."#,
     Code {
         code: "W0304",
         title: "variable as a constant",
-        explanation: r#"A variable stands where a constant is needed; its initial value is taken, even if it changes later.
+        explanation: r#"A variable stands where a constant is needed; its initial value is used, even if it changes later.
 
     byte N = 3;
     byte a[N];        /* warned */
@@ -588,7 +588,7 @@ To start a process write `run P()`."#,
     Code {
         code: "W0305",
         title: "index is outside",
-        explanation: r#"A constant index is not an index of the array. If the statement is reached, that is an error of the run.
+        explanation: r#"A constant index lies outside the array. If the statement is executed, that is a run-time error.
 
     byte a[3];
     a[3] = 1;    /* warned: 0, 1, 2 are right */"#,

@@ -35,8 +35,8 @@ active proctype P() { here: p = !p; x = y; y = a[1]; q!1; goto here }
 struct NoFiles;
 
 impl promela::Files for NoFiles {
-    fn read(&self, _: &str) -> Result<String, String> {
-        Err("there are no files".to_owned())
+    fn read(&self, _: &str) -> Result<String, promela::Unreadable> {
+        Err(promela::Unreadable("there are no files".to_owned()))
     }
 }
 

@@ -6,7 +6,7 @@
 //! properties are assumed of the state before.
 
 use logic::fol::{Binder, Symbol, Term};
-use system::fts::{Fts, Transition};
+use system::fts::{Fts, Parameter, Transition};
 
 /// A formula known to hold in every reachable state, by its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,17 +92,13 @@ fn precondition(transition: &Transition, after: &Term) -> Term {
 /// wlpc(τ, ψ): every way to take τ, with any parameters, leads to ψ.
 pub fn wlpc(transition: &Transition, after: &Term) -> Term {
     let taken = apart(transition, &[after], &[]);
-    let parameters = taken
-        .parameters
-        .iter()
-        .map(|p| Binder { symbol: p.symbol.clone(), range: Some((p.low.clone(), p.high.clone())) });
+    let parameters: Vec<Binder> = taken.parameters.iter().map(Parameter::binder).collect();
     let each = taken.branches.iter().map(|branch| {
         let reached = Term::implication(branch.choice.clone(), branch.after(after));
         let chosen = branch.chosen.iter().cloned().map(Binder::free).collect();
         Term::implication(branch.guard.clone(), Term::every(chosen, reached))
     });
     let all = Term::all(each.collect::<Vec<_>>());
-    let parameters: Vec<Binder> = parameters.collect();
     if parameters.is_empty() { all } else { Term::every(parameters, all) }
 }
 
@@ -147,10 +143,8 @@ fn rename(transition: &mut Transition, old: &Symbol, new: &Symbol) {
         named(&mut parameter.symbol);
     }
     for branch in &mut transition.branches {
-        branch.guard = replace(&branch.guard);
-        branch.choice = replace(&branch.choice);
+        *branch = branch.map(replace);
         branch.chosen.iter_mut().for_each(named);
-        branch.updates.iter_mut().for_each(|(_, value)| *value = replace(value));
     }
 }
 

@@ -59,6 +59,13 @@ pub struct Judge<'a> {
 /// The reason of what ends because time is over.
 pub const OUT_OF_TIME: &str = "out of time";
 
+impl Obligation {
+    pub fn new(name: impl Into<String>, rule: &'static str, status: Status) -> Obligation {
+        let (lemmas, countermodel) = (Vec::new(), None);
+        Obligation { name: name.into(), rule, status, lemmas, countermodel, reason: None, milliseconds: 0 }
+    }
+}
+
 impl Judge<'_> {
     /// Whether nothing more should be tried: time is over, or no caller waits any more.
     pub fn is_over(&self) -> bool {
@@ -72,15 +79,7 @@ impl Judge<'_> {
 
     pub fn judge(&self, rule: &'static str, condition: &Condition) -> Obligation {
         let start = (self.clock)();
-        let mut obligation = Obligation {
-            name: condition.name.clone(),
-            rule,
-            status: Status::Unknown,
-            lemmas: Vec::new(),
-            countermodel: None,
-            reason: None,
-            milliseconds: 0,
-        };
+        let mut obligation = Obligation::new(&condition.name, rule, Status::Unknown);
         match self.answer(condition) {
             Answer::Valid { core } => {
                 obligation.status = Status::Proved;

@@ -11,7 +11,7 @@
 
 use crate::condition::{Condition, Lemma, wlpc};
 use crate::discharge::{Judge, OUT_OF_TIME};
-use crate::rules::{self, Stage};
+use crate::rules::{self, NotApplicable, Stage};
 use crate::strengthen::{self, Attempt};
 use logic::fol::{Sort, Term};
 use system::fts::{Evidence, Fairness, Fts, Helped, Helpful, Transition};
@@ -31,12 +31,15 @@ pub fn respond(judge: &Judge<'_>, p: &Term, q: &Term, given: &Term, background: 
             let judged = conditions.into_iter().flat_map(|(rule, all)| judge.judge_all(rule, &all));
             Attempt::of(judged.collect()).by(Evidence::Progress(stages))
         }
-        Err(reason) => Attempt::given_up(reason),
+        Err(NotApplicable(reason)) => Attempt::given_up(reason),
     }
 }
 
 /// Conditions, by the rule they belong to.
 type Conditions = Vec<(&'static str, Vec<Condition>)>;
+
+/// A proof: its conditions, and its stages from the goal backwards.
+type Staged = (Conditions, Vec<Helped>);
 
 struct Search<'a> {
     judge: &'a Judge<'a>,
@@ -45,7 +48,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn conditions(&self, p: &Term, q: &Term, nesting: usize) -> Result<(Conditions, Vec<Helped>), String> {
+    fn conditions(&self, p: &Term, q: &Term, nesting: usize) -> Result<Staged, NotApplicable> {
         let candidates = helpful(self.judge.fts, p, nesting > 0);
         let mut goal = q.clone();
         let (mut proof, mut stages) = (Vec::new(), Vec::new());
@@ -58,7 +61,7 @@ impl Search<'_> {
                     return Ok((proof, stages));
                 }
                 if self.judge.is_over() {
-                    return Err(OUT_OF_TIME.to_string());
+                    return Err(NotApplicable(OUT_OF_TIME.to_string()));
                 }
                 let Some((stage, conditions)) = self.stage(transition, helpful, &goal, nesting) else {
                     continue;
@@ -68,7 +71,7 @@ impl Search<'_> {
                 stages.push(stage);
             }
             if proof.len() == before || proof.len() > STAGES {
-                return Err("no fair transition is found that helps".to_string());
+                return Err(NotApplicable("no fair transition is found that helps".to_string()));
             }
         }
     }

@@ -6,7 +6,7 @@
 
 use crate::condition::{Condition, Lemma, triples};
 use logic::fol::{Sort, Symbol, Term};
-use system::fts::{Branch, Fairness, Fts, Helpful, Transition};
+use system::fts::{Fairness, Fts, Helpful, Transition};
 
 /// B-INV: Θ → p, {p} τ {p}.
 pub fn b_inv(fts: &Fts, p: &Term, background: &[Lemma]) -> Vec<Condition> {
@@ -32,12 +32,15 @@ pub fn g_wait(fts: &Fts, p: &Term, q: &[Term], phi: &[Term], background: &[Lemma
     }
     for i in 1..=m {
         let target = Term::any((0..=i).map(|j| at(phi, j)));
-        for condition in triples(fts, &at(phi, i), &target, background) {
-            let name = format!("N3 {i} {}", condition.name);
-            all.push(condition.named(name));
-        }
+        all.extend(prefixed(&format!("N3 {i}"), triples(fts, &at(phi, i), &target, background)));
     }
     all
+}
+
+/// Conditions of a part of a rule, with the name of the part.
+pub(crate) fn prefixed(part: &str, conditions: Vec<Condition>) -> Vec<Condition> {
+    let named = |c: Condition| Condition { name: format!("{part} {}", c.name), ..c };
+    conditions.into_iter().map(named).collect()
 }
 
 /// A step towards a goal: where it is taken, what helps, and how far it is still to go.
@@ -50,7 +53,8 @@ pub struct Stage {
 }
 
 /// Why a rule cannot be applied.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct NotApplicable(pub String);
 
 /// A stage with its helpful transition at hand.
@@ -110,17 +114,8 @@ fn helped<'a>(fts: &Fts, stage: &'a Stage, wanted: Fairness) -> Result<Helped<'a
     };
     let at_value = |e: &Term| e.substitute(&value);
     let exists = at_value(&transition.bounds());
-    let branch = |b: &Branch| Branch {
-        guard: at_value(&b.guard),
-        choice: at_value(&b.choice),
-        chosen: b.chosen.clone(),
-        updates: b.updates.iter().map(|(s, e)| (s.clone(), at_value(e))).collect(),
-    };
-    let helping = Transition {
-        parameters: Vec::new(),
-        branches: transition.branches.iter().map(branch).collect(),
-        ..transition.clone()
-    };
+    let branches = transition.branches.iter().map(|b| b.map(at_value)).collect();
+    let helping = Transition { parameters: Vec::new(), branches, ..transition.clone() };
     let phi = Term::all(std::iter::once(stage.phi.clone()).chain(same));
     Ok(Helped { phi, helping, exists, stage })
 }
@@ -152,10 +147,7 @@ pub fn chain(
         let later = stages[at + 1..].iter().map(|s| s.phi.clone());
         let below = Term::any(std::iter::once(q.clone()).chain(later));
         let stays = Term::any([below.clone(), helped.phi.clone()]);
-        for condition in triples(fts, &helped.phi, &stays, background) {
-            let name = format!("J2 {i} {}", condition.name);
-            all.push(condition.named(name));
-        }
+        all.extend(prefixed(&format!("J2 {i}"), triples(fts, &helped.phi, &stays, background)));
         let leads = Condition::triple(&helped.phi, &helped.helping, &below, background);
         all.push(leads.named(format!("J3 {i} {}", helped.name())));
         let enabled = Term::any([q.clone(), helped.enabled()]);
@@ -196,10 +188,7 @@ pub fn well(
         let same = Term::all(stage.rank.iter().zip(&old).map(|(r, u)| Term::eq(r.clone(), u.clone())));
         let before = Term::all([helped.phi.clone(), same]);
         let stays = Term::any([down.clone(), before.clone()]);
-        for condition in triples(fts, &before, &stays, background) {
-            let name = format!("W2 {i} {}", condition.name);
-            all.push(condition.named(name));
-        }
+        all.extend(prefixed(&format!("W2 {i}"), triples(fts, &before, &stays, background)));
         let leads = Condition::triple(&before, &helped.helping, &down, background);
         all.push(leads.named(format!("W3 {i} {}", helped.name())));
         let enabled = Term::any([q.clone(), helped.enabled()]);
@@ -244,10 +233,7 @@ pub fn resp_c(
     let covered = Term::any([q.clone(), stage.phi.clone()]);
     let mut all = vec![Condition::implication("C1", from.clone(), covered, background)];
     let stays = Term::any([q.clone(), helped.phi.clone()]);
-    for condition in triples(fts, &helped.phi, &stays, background) {
-        let name = format!("C2 {}", condition.name);
-        all.push(condition.named(name));
-    }
+    all.extend(prefixed("C2", triples(fts, &helped.phi, &stays, background)));
     let leads = Condition::triple(&helped.phi, &helped.helping, q, background);
     all.push(leads.named(format!("C3 {}", helped.name())));
     let to = Term::any([q.clone(), helped.enabled()]);

@@ -16,7 +16,7 @@ impl Session<'_> {
     pub(crate) fn by_proof(&mut self, property: &Property, proof: &Proof) -> Outcome {
         let background = match self.background(proof.using.as_deref()) {
             Ok(background) => background,
-            Err(name) => return open(property, &format!("`{name}` is not proved")),
+            Err(NotApplicable(why)) => return open(property, &why),
         };
         match self.apply(property, proof, &background) {
             Ok(attempt) => self.outcome(property, attempt),
@@ -25,12 +25,12 @@ impl Session<'_> {
     }
 
     /// The lemmas that a proof names; all of them if it names none.
-    fn background(&self, using: Option<&[String]>) -> Result<Vec<Lemma>, String> {
+    fn background(&self, using: Option<&[String]>) -> Result<Vec<Lemma>, NotApplicable> {
         let Some(names) = using else { return Ok(self.known.clone()) };
         let kinds: Vec<&str> = Kind::ALL.iter().map(|k| k.name()).collect();
         for name in names {
             if !kinds.contains(&&**name) && !self.known.iter().any(|l| l.name == *name) {
-                return Err(name.clone());
+                return Err(NotApplicable(format!("`{name}` is not proved")));
             }
         }
         Ok(self.known.iter().filter(|l| names.contains(&l.name)).cloned().collect())
@@ -78,7 +78,7 @@ impl Session<'_> {
                 let p = Term::all([given.clone(), p.clone()]);
                 Ok(strengthen::g_wait_top_down(judge, &p, q, background, rounds))
             }
-            ("RESP-J" | "CHAIN-J" | "WELL" | "WELL-J" | "RESP-C", _) => self.response(&rule, &shape, given, proof, background),
+            ("RESP-J" | "CHAIN-J" | "WELL" | "WELL-J" | "RESP-C", _) => self.response(&shape, given, proof, background),
             ("CHECK-VALID", Shape::Invariance(p) | Shape::Initial(p)) => {
                 let condition = Condition::implication("valid", given.clone(), p.clone(), background);
                 let attempt = Attempt::of(vec![judge.judge("Check-Valid", &condition)]);
@@ -106,13 +106,12 @@ impl Session<'_> {
 
     fn response(
         &self,
-        rule: &str,
         shape: &Shape,
         given: &Term,
         proof: &Proof,
         background: &[Lemma],
     ) -> Result<Attempt, NotApplicable> {
-        let fts = self.judge.fts;
+        let (fts, rule) = (self.judge.fts, &*proof.rule.to_ascii_uppercase());
         let (from, q) = match shape {
             Shape::Response(p, q) => (p.clone(), q.clone()),
             Shape::Guarantee(q) => (fts.initial.clone(), q.clone()),
@@ -222,14 +221,7 @@ fn simplified(p: &Term) -> Attempt {
     let simple = simplifier.simplify(p);
     let proved = *p.sort() == Sort::Bool && simple.is_true();
     let reason = format!("it becomes {}", solve::smtlib::term(&simple));
-    let obligation = Obligation {
-        name: "simplified".to_string(),
-        rule: "Simplify",
-        status: if proved { Status::Proved } else { Status::Unknown },
-        lemmas: Vec::new(),
-        countermodel: None,
-        reason: (!proved).then_some(reason),
-        milliseconds: 0,
-    };
-    Attempt::of(vec![obligation])
+    let status = if proved { Status::Proved } else { Status::Unknown };
+    let obligation = Obligation::new("simplified", "Simplify", status);
+    Attempt::of(vec![Obligation { reason: (!proved).then_some(reason), ..obligation }])
 }

@@ -18,7 +18,7 @@ use logic::fol::Term;
 use system::fts::{Evidence, Proof, Property, Remembered};
 
 /// What is known of a property.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Outcome {
     pub name: String,
     pub proved: bool,
@@ -211,16 +211,8 @@ pub(crate) fn generalized(property: &Property, p: Term) -> Term {
 }
 
 pub(crate) fn open(property: &Property, reason: &str) -> Outcome {
-    Outcome {
-        name: property.name.clone(),
-        proved: false,
-        reason: Some(reason.to_string()),
-        obligations: Vec::new(),
-        invariant: None,
-        run: None,
-        evidence: None,
-        remembered: Vec::new(),
-    }
+    let reason = Some(reason.to_string());
+    Outcome { name: property.name.clone(), reason, ..Outcome::default() }
 }
 
 fn outcome(property: &Property, attempt: Attempt) -> Outcome {

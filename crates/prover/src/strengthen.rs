@@ -77,11 +77,10 @@ pub fn wlpc_rule(judge: &Judge<'_>, p: &Term, background: &[Lemma]) -> Attempt {
             return Attempt { reason: Some(OUT_OF_TIME.to_string()), ..first };
         }
         let w = wlpc(transition, p);
-        for condition in rules::b_inv(judge.fts, &w, background) {
-            let name = format!("wlpc({}): {}", transition.name, condition.name);
-            obligations.push(judge.judge("WLPC", &condition.named(name)));
-        }
-        lemmas.push(Lemma::new(format!("wlpc({})", transition.name), w));
+        let name = format!("wlpc({})", transition.name);
+        let conditions = rules::prefixed(&format!("{name}:"), rules::b_inv(judge.fts, &w, background));
+        obligations.extend(judge.judge_all("WLPC", &conditions));
+        lemmas.push(Lemma::new(name, w));
     }
     obligations.extend(judge.judge_all("B-INV", &rules::b_inv(judge.fts, p, &lemmas)));
     let found = lemmas.split_off(background.len()).into_iter().map(|l| l.formula);

@@ -8,11 +8,11 @@
 #![allow(clippy::print_stdout)]
 
 use shapes::abstracted::{Join, Wish, explore};
-use shapes::model::Model;
 use shapes::prepared::prepare;
 use source::SourceMap;
 use std::path::Path;
 use std::time::Instant;
+use structures::model::Model;
 
 /// What the original processed, and in how many seconds.
 type Original = Option<(f64, f64)>;
@@ -35,9 +35,9 @@ fn model(name: &str) -> Option<Model> {
     let mut map = SourceMap::new();
     let file = map.add(name, std::fs::read_to_string(folder.join(name)).ok()?);
     if name.ends_with(".tvm") {
-        return shapes::tvm::read(&map, file).0;
+        return tvm::read(&map, file).0;
     }
-    let mut model = shapes::java::read(&map, file).0?;
+    let mut model = java::read(&map, file).0?;
     shapes::reduce::reduce(&mut model, &["deadlock".to_string()]);
     Some(model)
 }

@@ -12,17 +12,17 @@
 mod space;
 
 pub use self::space::{Breach, Edge, Space, explore};
-use crate::formula::Formula;
-use crate::kleene::Kleene;
 use crate::machine::{Machine, Successor};
-use crate::model::{Group, Model};
 use crate::names::{Few, Moves};
 use crate::prepared::Prepared;
-use crate::structure::Structure;
-use crate::vocabulary::Layout;
 use ::space::{Edges, Fault, FaultAt, Label, Observer, Rest, Undefined, Which};
 use explore::Limits;
 use explore::recorded::Pace;
+use structures::formula::Formula;
+use structures::kleene::Kleene;
+use structures::model::{Group, Model};
+use structures::structure::Structure;
+use structures::vocabulary::Layout;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Join {
@@ -166,7 +166,7 @@ impl<'a> Stepper<'a> {
         let before = (self.path.lose.len(), self.path.gain.len());
         if self.wish.edges {
             let Successor { before, after, removed, .. } = successor;
-            self.names.moves(&self.machine.blur, before, after, *removed, &mut self.path);
+            self.names.moves(&self.machine.blur, [before, after], *removed, &mut self.path);
         }
         self.go_on(successor, last, first, out);
         self.path.lose.truncate(before.0);
@@ -202,7 +202,7 @@ impl<'a> Stepper<'a> {
                 self.moves.copy_from(&self.path);
                 if removed != 0 {
                     let blur = &self.machine.blur;
-                    self.names.moves(blur, &successor.after, &after, removed, &mut self.moves);
+                    self.names.moves(blur, [&successor.after, &after], removed, &mut self.moves);
                 }
                 out.notes.push(u8::from(successor.definite));
                 self.names.write(&mut self.moves, &mut out.notes);

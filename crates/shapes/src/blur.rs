@@ -5,9 +5,9 @@
 //! summary. Nodes are sorted by name, and names are unique, so two results are isomorphic exactly
 //! if their words are equal: a result is its own key.
 
-use crate::kleene::Kleene;
-use crate::structure::{NODES, Structure};
-use crate::vocabulary::Layout;
+use structures::kleene::Kleene;
+use structures::structure::{NODES, Structure};
+use structures::vocabulary::Layout;
 
 /// What blur needs to know of a vocabulary.
 #[derive(Clone, Debug)]
@@ -62,7 +62,7 @@ impl Blur {
             let target = &mut out.words[at..at + record];
             for (word, slot) in target.iter_mut().enumerate() {
                 let is_may = if word < 2 * unary { word < unary } else { word % 2 == 0 };
-                let words = crate::structure::bits(*members).map(|u| s.words[head + u * record + word]);
+                let words = structures::structure::bits(*members).map(|u| s.words[head + u * record + word]);
                 *slot = if is_may { words.fold(0, |a, b| a | b) } else { words.fold(u64::MAX, |a, b| a & b) };
             }
             for pair in target[2 * unary..].chunks_exact_mut(2) {
@@ -74,7 +74,7 @@ impl Blur {
                 }
             }
             if members.count_ones() > 1 {
-                out.set(layout, crate::vocabulary::SUMMARY, [number, 0], Kleene::Half);
+                out.set(layout, structures::vocabulary::SUMMARY, [number, 0], Kleene::Half);
             }
         }
     }

@@ -5,13 +5,13 @@
 //! fixpoint, so the order does not matter for the result. For speed only constraints that read a
 //! predicate which has changed are looked at again.
 
-use crate::constraint::Constraint;
-use crate::evaluate::{Assignment, Evaluator};
-use crate::formula::{Formula, Var};
-use crate::kleene::Kleene;
 use crate::plan::Plan;
-use crate::structure::{Structure, bits};
-use crate::vocabulary::{Layout, SUMMARY, Symbol, Vocabulary};
+use structures::constraint::Constraint;
+use structures::evaluate::{Assignment, Evaluator};
+use structures::formula::{Formula, Var};
+use structures::kleene::Kleene;
+use structures::structure::{Structure, bits};
+use structures::vocabulary::{Layout, SUMMARY, Symbol, Vocabulary};
 
 /// The constraints of a model with who reads what.
 #[derive(Clone, Debug)]

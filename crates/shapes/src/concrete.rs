@@ -8,12 +8,12 @@
 //!
 //! The note of an edge says who takes part and which individual comes to which place.
 
-use crate::model::Model;
 use explore::recorded::{Finished, Keep, Noted, Recorded, Recording, Visitor, record_as};
 use explore::{Limits, Stop, Unwatched};
 use space::{Edges, Fault, FaultAt, Label, Observer, Reference, Rest, Undefined, Which};
 use std::ops::ControlFlow;
-pub use structures::concrete::{Concrete, State, Step, tuples};
+pub use structures::concrete::{Concrete, State, Step};
+use structures::model::Model;
 use structures::reference::Meaning;
 
 #[derive(Clone, Copy, Debug)]

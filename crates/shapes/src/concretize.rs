@@ -6,11 +6,11 @@
 //! constraint holds and every derived predicate is what its definition says.
 
 use crate::coerce::Coercion;
-use crate::concrete::{Concrete, State, tuples};
-use crate::constraint::Constraint;
-use crate::kleene::Kleene;
-use crate::structure::Structure;
-use crate::vocabulary::{Layout, SUMMARY, Vocabulary};
+use crate::concrete::{Concrete, State};
+use structures::constraint::Constraint;
+use structures::kleene::Kleene;
+use structures::structure::Structure;
+use structures::vocabulary::{Layout, SUMMARY, Vocabulary};
 
 /// No more states than this are made of one structure.
 const MANY: usize = 2_000;
@@ -66,7 +66,7 @@ impl Concretizer<'_> {
             return true;
         }
         let predicates = self.vocabulary.predicates.iter().filter(|p| p.symbol != SUMMARY);
-        let mut open = predicates.flat_map(|p| tuples(p.symbol, s.nodes).into_iter().map(|t| (p.symbol, t)));
+        let mut open = predicates.flat_map(|p| p.symbol.tuples(s.nodes).map(|t| (p.symbol, t)));
         match open.find(|(symbol, tuple)| s.get(layout, *symbol, *tuple) == Kleene::Half) {
             None => {
                 found.extend(self.state(&s, layout));
@@ -85,7 +85,7 @@ impl Concretizer<'_> {
         let concrete = Concrete::new(self.vocabulary);
         let mut state = concrete.empty(s.nodes);
         for predicate in &self.vocabulary.predicates {
-            for tuple in tuples(predicate.symbol, s.nodes) {
+            for tuple in predicate.symbol.tuples(s.nodes) {
                 concrete.set(
                     &mut state,
                     predicate.symbol,

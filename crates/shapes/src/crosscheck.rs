@@ -4,12 +4,12 @@
 use crate::abstracted::Space;
 use crate::concrete::{Bounds, Concrete, Runs, State, Step, runs};
 use crate::concretize::{Concretizer, populations};
-use crate::embed::Embedding;
-use crate::formula::Formula;
-use crate::model::{Model, Roots};
 use crate::prepared::Prepared;
-use crate::structure::Structure;
+use structures::embed::Embedding;
+use structures::formula::Formula;
+use structures::model::{Model, Roots};
 use structures::reference::Meaning;
+use structures::structure::Structure;
 
 /// What was looked at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -7,10 +7,10 @@
 //! updates put in for the predicates. A closure whose steps change is evaluated anew (F\[φ\]),
 //! which is right and may be 1/2; `reach` knows better if only one edge changes.
 
-use crate::action::Update;
-use crate::formula::{FALSE, Formula, Var, and, atom, choose, exists, not, or};
-use crate::vocabulary::Symbol;
 use std::collections::{BTreeSet, HashMap};
+use structures::action::Update;
+use structures::formula::{FALSE, Formula, Var, and, atom, choose, exists, not, or};
+use structures::vocabulary::Symbol;
 
 /// The updates of an action by predicate.
 pub type Updates = HashMap<Symbol, Update>;
@@ -110,7 +110,7 @@ impl Differencing<'_> {
     fn atom(&self, symbol: Symbol, arguments: &[Var], next: Var) -> (Formula, Formula) {
         let Some(update) = self.updates.get(&symbol) else { return (FALSE, FALSE) };
         let p = atom(symbol, arguments);
-        let new = instantiate(update, arguments, next);
+        let new = update.value_for(arguments, next);
         let others = |parts: &[Formula]| parts.iter().filter(|f| **f != p).cloned().collect::<Vec<_>>();
         match &new {
             Formula::Or(parts) if parts.contains(&p) => (or(others(parts)), FALSE),
@@ -131,88 +131,8 @@ impl Differencing<'_> {
     /// What the formula will be after the action.
     fn future(&self, f: &Formula, next: Var) -> Formula {
         f.replace(&|v| v, next, &mut |symbol, arguments, next| match self.updates.get(&symbol) {
-            Some(update) => instantiate(update, arguments, next),
+            Some(update) => update.value_for(arguments, next),
             None => atom(symbol, arguments),
         })
-    }
-}
-
-/// The new value of a predicate for these arguments.
-fn instantiate(update: &Update, arguments: &[Var], next: Var) -> Formula {
-    let to = |v: Var| match update.parameters[..arguments.len()].iter().position(|p| *p == v) {
-        Some(at) => arguments[at],
-        None => v,
-    };
-    update.formula.rename(&to, next)
-}
-
-/// What a new individual, of which no predicate holds yet, can do to the values of formulas for
-/// others.
-pub struct Newcomer<'a> {
-    /// False for predicates that may hold of it from the beginning: some derived ones.
-    pub absent: &'a dyn Fn(Symbol) -> bool,
-    /// False for predicates that it may change for others.
-    pub steady: &'a dyn Fn(Symbol) -> bool,
-}
-
-impl Newcomer<'_> {
-    /// Whether it changes nothing: wherever the formula looks at all individuals, it asks for a
-    /// predicate of them.
-    pub fn is_ignored(&self, f: &Formula) -> bool {
-        match f {
-            Formula::Constant(_) | Formula::Equal(..) => true,
-            Formula::Atom(symbol, _) => (self.steady)(*symbol),
-            Formula::Not(f) => self.is_ignored(f),
-            Formula::And(parts) | Formula::Or(parts) => parts.iter().all(|f| self.is_ignored(f)),
-            Formula::Exists(v, bound) => self.settled(&bound.body, *v, false) && self.is_ignored(&bound.body),
-            Formula::Forall(v, bound) => self.settled(&bound.body, *v, true) && self.is_ignored(&bound.body),
-            Formula::Closure(c) => {
-                let aside = self.settled(&c.body, c.x, false) || self.settled(&c.body, c.y, false);
-                aside && self.is_ignored(&c.body)
-            }
-            Formula::If(parts) => parts.iter().all(|f| self.is_ignored(f)),
-        }
-    }
-
-    /// Whether the formula is surely false if `v` is the newcomer.
-    pub fn is_without(&self, f: &Formula, v: Var) -> bool {
-        self.settled(f, v, false)
-    }
-
-    /// Whether the formula surely has this value if `v` is the newcomer.
-    fn settled(&self, f: &Formula, v: Var, value: bool) -> bool {
-        let all = |parts: &[Formula]| parts.iter().all(|f| self.settled(f, v, value));
-        let any = |parts: &[Formula]| parts.iter().any(|f| self.settled(f, v, value));
-        match f {
-            Formula::Constant(k) => k.is_definite() && k.must() == value,
-            Formula::Atom(symbol, arguments) => {
-                !value && arguments[..symbol.arity()].contains(&v) && (self.absent)(*symbol)
-            }
-            Formula::Not(f) => self.settled(f, v, !value),
-            Formula::And(parts) => {
-                if value {
-                    all(parts)
-                } else {
-                    any(parts)
-                }
-            }
-            Formula::Or(parts) => {
-                if value {
-                    any(parts)
-                } else {
-                    all(parts)
-                }
-            }
-            Formula::Exists(w, bound) | Formula::Forall(w, bound) => {
-                *w != v && self.settled(&bound.body, v, value)
-            }
-            // No path leads from an individual without a step out, or to one without a step in.
-            Formula::Closure(c) => {
-                let leaves = c.from == v && self.settled(&c.body, c.x, false);
-                let arrives = c.to == v && self.settled(&c.body, c.y, false);
-                !value && (leaves || arrives)
-            }
-            Formula::Equal(..) | Formula::If(_) => false,
-        }
     }
 }

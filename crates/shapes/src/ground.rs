@@ -5,15 +5,16 @@
 //! after the step is what the updates of the action say. Derived predicates are their definitions,
 //! or, if asked so, free, as far as universal consequences of the definitions allow.
 
-use crate::action::Action;
-use crate::formula::{Formula, Var};
-use crate::kleene::Kleene;
-use crate::model::Model;
-use crate::vocabulary::Symbol;
+use crate::fragment::is_free_of;
 use solve::sat::{Clauses, Lit};
 use std::collections::HashMap;
+use structures::action::Action;
+use structures::formula::{Bound, Closure, Formula, VARIABLES, Var};
+use structures::kleene::Kleene;
+use structures::model::Model;
+use structures::vocabulary::Symbol;
 
-pub type Who = [u8; 64];
+pub type Who = [u8; VARIABLES];
 
 /// When a formula is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -112,8 +113,8 @@ impl<'a> Ground<'a> {
                 let parts: Vec<Lit> = parts.iter().map(|f| self.literal(f, who, moment)).collect();
                 self.or(parts)
             }
-            Formula::Exists(v, bound) => self.some(*v, &bound.body, true, who, moment),
-            Formula::Forall(v, bound) => !self.some(*v, &bound.body, false, who, moment),
+            Formula::Exists(v, bound) => self.some((*v, bound), true, who, moment),
+            Formula::Forall(v, bound) => !self.some((*v, bound), false, who, moment),
             Formula::If(parts) => {
                 let [c, a, b] = &**parts;
                 let (c, a, b) = (
@@ -125,19 +126,19 @@ impl<'a> Ground<'a> {
                 self.or(vec![then, otherwise])
             }
             Formula::Closure(c) => {
-                let (from, to) = (node(who, c.from), node(who, c.to));
-                self.closure(c, from, to, who, moment)
+                let ends = [node(who, c.from), node(who, c.to)];
+                self.closure(c, ends, who, moment)
             }
         }
     }
 
     /// Whether the body has this value for some individual that is there.
-    fn some(&mut self, v: Var, body: &Formula, value: bool, who: &mut Who, moment: Moment) -> Lit {
+    fn some(&mut self, (v, bound): (Var, &Bound), value: bool, who: &mut Who, moment: Moment) -> Lit {
         let before = who[usize::from(v)];
         let mut cases = Vec::new();
         for u in 0..self.range(moment) {
             who[usize::from(v)] = u as u8;
-            let holds = self.literal(body, who, moment);
+            let holds = self.literal(&bound.body, who, moment);
             let holds = if value { holds } else { !holds };
             let there = if moment == Moment::After { self.stays[u] } else { self.truth };
             cases.push(self.and(vec![there, holds]));
@@ -146,14 +147,7 @@ impl<'a> Ground<'a> {
         self.or(cases)
     }
 
-    fn closure(
-        &mut self,
-        c: &crate::formula::Closure,
-        from: usize,
-        to: usize,
-        who: &mut Who,
-        moment: Moment,
-    ) -> Lit {
+    fn closure(&mut self, c: &Closure, [from, to]: [usize; 2], who: &mut Who, moment: Moment) -> Lit {
         let range = self.range(moment);
         let before = (who[usize::from(c.x)], who[usize::from(c.y)]);
         let mut steps: Vec<Vec<Lit>> = Vec::new();
@@ -240,11 +234,8 @@ impl<'a> Ground<'a> {
             return self.atom(symbol, tuple, Moment::Wide);
         };
         let mut who = self.who;
-        for (parameter, u) in update.parameters.iter().zip(tuple).take(symbol.arity()) {
-            who[usize::from(*parameter)] = u as u8;
-        }
-        let formula = update.formula.clone();
-        self.literal(&formula, &mut who, Moment::Wide)
+        update.bind(tuple, &mut who);
+        self.literal(&update.formula, &mut who, Moment::Wide)
     }
 
     pub fn and(&mut self, mut parts: Vec<Lit>) -> Lit {
@@ -289,23 +280,5 @@ impl<'a> Ground<'a> {
         let some = self.or(parts);
         self.assume(some);
         self.solver.solve()
-    }
-}
-
-/// Whether no quantifier of one kind stands in a formula, negations taken in: *exists* if `some`,
-/// else *forall*. Closures are both.
-pub fn is_free_of(f: &Formula, some: bool) -> bool {
-    match f {
-        Formula::Constant(_) | Formula::Atom(..) | Formula::Equal(..) => true,
-        Formula::Not(f) => is_free_of(f, !some),
-        Formula::And(parts) | Formula::Or(parts) => parts.iter().all(|f| is_free_of(f, some)),
-        Formula::Exists(_, bound) => !some && is_free_of(&bound.body, some),
-        Formula::Forall(_, bound) => some && is_free_of(&bound.body, some),
-        Formula::Closure(_) => false,
-        Formula::If(parts) => {
-            is_free_of(&parts[0], true)
-                && is_free_of(&parts[0], false)
-                && parts[1..].iter().all(|f| is_free_of(f, some))
-        }
     }
 }

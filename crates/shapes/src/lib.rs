@@ -7,8 +7,9 @@
 //! let mut map = source::SourceMap::new();
 //! let text = "predicate taken\naction take { when !taken  taken := 1 }\ninitial { node t }\n";
 //! let file = map.add("lock.tvm", text);
-//! let (model, diagnostics) = shapes::tvm::read(&map, file);
-//! assert!(model.is_some(), "{diagnostics:?}");
+//! let model = tvm::read(&map, file).0.unwrap();
+//! let prepared = shapes::prepared::prepare(&model, &[]);
+//! assert_eq!(prepared.initial.len(), 1);
 //! ```
 
 pub mod abstracted;
@@ -20,9 +21,8 @@ pub mod concrete;
 pub mod concretize;
 pub mod crosscheck;
 pub mod difference;
-pub mod evaluate;
+pub mod fragment;
 pub mod ground;
-pub mod java;
 pub mod machine;
 pub mod names;
 pub mod obligation;
@@ -30,9 +30,5 @@ pub mod picture;
 pub mod plan;
 pub mod prepared;
 pub mod promise;
-pub mod race;
 pub mod reach;
 pub mod reduce;
-pub mod tvm;
-
-pub use structures::{action, constraint, embed, formula, kleene, model, structure, vocabulary};

@@ -10,18 +10,23 @@
 //!
 //! Focus declines where it would not end: a binary predicate between two summary nodes stays 1/2,
 //! which is sound, and is said.
+//!
+//! [`focus`]: splitting. [`fates`]: nodes that come into being and that cease to be.
 
-use crate::action::{Action, Literal, Update};
+mod fates;
+mod focus;
+
 use crate::blur::Blur;
 use crate::coerce::{Coercion, Desk};
-use crate::difference::Newcomer;
-use crate::evaluate::{Assignment, Evaluator};
-use crate::formula::{Formula, Var};
-use crate::kleene::Kleene;
-use crate::model::Roots;
-use crate::structure::{Structure, bits};
-use crate::vocabulary::{Layout, SUMMARY, Symbol, Vocabulary};
+use fates::{Derived, Fate, derived, links};
 use std::collections::BTreeSet;
+use structures::action::{Action, Update};
+use structures::evaluate::{Assignment, Evaluator};
+use structures::formula::{Formula, Var};
+use structures::kleene::Kleene;
+use structures::model::Roots;
+use structures::structure::{Structure, bits};
+use structures::vocabulary::{Layout, SUMMARY, Symbol, Vocabulary};
 
 /// A state after a step, not yet blurred.
 #[derive(Clone, Debug, Default)]
@@ -70,23 +75,6 @@ pub struct Machine {
     found: Vec<Successor>,
     spare_found: Vec<Successor>,
     spare_lists: Vec<Vec<Successor>>,
-}
-
-#[derive(Clone, Debug)]
-struct Derived {
-    symbol: Symbol,
-    definition: Formula,
-    /// A new individual does not change it for others.
-    steady: bool,
-}
-
-/// How a step goes on: whether its precondition was 1, who ceases to be, for which of them that has
-/// been settled.
-#[derive(Clone, Copy)]
-struct Fate {
-    definite: bool,
-    gone: u64,
-    decided: u64,
 }
 
 impl Machine {
@@ -191,118 +179,6 @@ impl Machine {
         }
     }
 
-    /// A node made to stand for one individual: as a whole, or split off. Only what speaks of
-    /// equality can notice: all else has the same values for both halves as for the whole.
-    fn singled(&mut self, s: Structure, u: usize) -> [Option<(Structure, usize)>; 2] {
-        if !s.is_summary(self.layout, u) {
-            return [Some((s, u)), None];
-        }
-        let mut split = self.copy(&s);
-        let mut whole = s;
-        whole.set_single(self.layout, u);
-        match split.split_node(self.layout, u) {
-            Some(new) => {
-                split.set_single(self.layout, new);
-                [Some((whole, u)), Some((split, new))]
-            }
-            None => {
-                self.notes.overflow = true;
-                self.spare.push(split);
-                [Some((whole, u)), None]
-            }
-        }
-    }
-
-    /// Splits until every literal of this clause and the later ones is definite wherever those to
-    /// its left hold, then goes on.
-    fn focus(&mut self, s: Structure, mut nodes: Assignment, action: &Action, clause: usize) {
-        let Some(literals) = action.focus.get(clause) else {
-            return self.choose(s, nodes, &action.parameters, action);
-        };
-        let bound = 1;
-        match self.indefinite(&s, literals, &mut nodes, bound) {
-            None => self.focus(s, nodes, action, clause + 1),
-            Some((symbol, tuple)) => {
-                for part in self.split(s, symbol, tuple).into_iter().flatten() {
-                    self.focus(part, nodes, action, clause);
-                }
-            }
-        }
-    }
-
-    /// The first tuple at which a literal is 1/2 and can be split; `bound` are the variables that
-    /// have their node.
-    fn indefinite(
-        &mut self,
-        s: &Structure,
-        literals: &[Literal],
-        nodes: &mut Assignment,
-        bound: u64,
-    ) -> Option<(Symbol, [usize; 2])> {
-        let (literal, rest) = literals.split_first()?;
-        let arguments = &literal.arguments[..literal.symbol.arity()];
-        if let Some(open) = arguments.iter().find(|v| bound >> **v & 1 == 0) {
-            for u in 0..s.nodes {
-                nodes[usize::from(*open)] = u as u8;
-                let found = self.indefinite(s, literals, nodes, bound | 1 << open);
-                if found.is_some() {
-                    return found;
-                }
-            }
-            return None;
-        }
-        let tuple = literal.arguments.map(|v| usize::from(nodes[usize::from(v)]));
-        match s.get(self.layout, literal.symbol, tuple) {
-            Kleene::Half => {
-                let summaries = arguments.len() == 2 && tuple.iter().all(|u| s.is_summary(self.layout, *u));
-                if summaries {
-                    self.notes.declined.insert(literal.symbol);
-                    return self.indefinite(s, rest, nodes, bound);
-                }
-                Some((literal.symbol, tuple))
-            }
-            value if value.must() == literal.positive => self.indefinite(s, rest, nodes, bound),
-            _ => None,
-        }
-    }
-
-    /// The cases of a tuple with 1/2: 0, 1, and, if one of its nodes is a summary, that node split
-    /// into both. Each coerced.
-    fn split(&mut self, s: Structure, symbol: Symbol, tuple: [usize; 2]) -> [Option<Structure>; 3] {
-        let summary = (0..symbol.arity()).find(|at| s.is_summary(self.layout, tuple[*at]));
-        let mut fallen_apart = None;
-        if let Some(at) = summary {
-            let mut both = self.copy(&s);
-            match both.split_node(self.layout, tuple[at]) {
-                Some(new) => {
-                    let mut other = tuple;
-                    other[at] = new;
-                    both.set(self.layout, symbol, tuple, Kleene::False);
-                    both.set(self.layout, symbol, other, Kleene::True);
-                    fallen_apart = self.keep(both, &[symbol, SUMMARY]);
-                }
-                None => {
-                    self.notes.overflow = true;
-                    self.spare.push(both);
-                }
-            }
-        }
-        let mut one = self.copy(&s);
-        one.set(self.layout, symbol, tuple, Kleene::True);
-        let mut zero = s;
-        zero.set(self.layout, symbol, tuple, Kleene::False);
-        [self.keep(zero, &[symbol]), self.keep(one, &[symbol]), fallen_apart]
-    }
-
-    /// What coerce makes of a structure in which this has changed.
-    fn keep(&mut self, mut s: Structure, changed: &[Symbol]) -> Option<Structure> {
-        if self.coercion.coerce_after_all(&mut s, changed, &mut self.desk) {
-            return Some(s);
-        }
-        self.spare.push(s);
-        None
-    }
-
     /// Chooses the participants that are still open, then fires.
     fn choose(&mut self, s: Structure, mut nodes: Assignment, open: &[Var], action: &Action) {
         let Some((v, rest)) = open.split_first() else {
@@ -334,54 +210,10 @@ impl Machine {
             Kleene::True => true,
             Kleene::Half => self.assume(&mut s, &action.precondition, &nodes),
         };
-        match (stands, &action.retain) {
-            (false, _) => self.spare.push(s),
-            (true, None) => {
-                self.update(s, nodes, action, Fate { definite: value.must(), gone: 0, decided: 0 })
-            }
-            (true, Some((v, f))) => {
-                self.decide(s, nodes, action, (*v, f), Fate { definite: value.must(), gone: 0, decided: 0 });
-            }
+        match stands {
+            false => self.spare.push(s),
+            true => self.decide(s, nodes, action, Fate { definite: value.must(), gone: 0, decided: 0 }),
         }
-    }
-
-    /// Who stays? Where that is not known all answers are followed; a summary node may also fall
-    /// apart.
-    fn decide(
-        &mut self,
-        s: Structure,
-        mut nodes: Assignment,
-        action: &Action,
-        keep: (Var, &Formula),
-        fate: Fate,
-    ) {
-        let lanes = Evaluator { structure: &s, layout: self.layout }.lanes(keep.1, &mut nodes, keep.0);
-        let Some(u) = bits(lanes.half() & !fate.decided).next() else {
-            let gone = fate.gone | s.all() & !lanes.may & !fate.decided;
-            return self.update(s, nodes, action, Fate { gone, ..fate });
-        };
-        let here = 1 << u;
-        let goes = Fate { gone: fate.gone | here, decided: fate.decided | here, ..fate };
-        if s.is_summary(self.layout, u) {
-            let mut split = self.copy(&s);
-            match split.split_node(self.layout, u) {
-                Some(new) => {
-                    let some = Fate { decided: goes.decided | 1 << new, ..goes };
-                    if self.coercion.coerce_after(&mut split, SUMMARY, &mut self.desk) {
-                        self.decide(split, nodes, action, keep, some);
-                    } else {
-                        self.spare.push(split);
-                    }
-                }
-                None => {
-                    self.notes.overflow = true;
-                    self.spare.push(split);
-                }
-            }
-        }
-        let copy = self.copy(&s);
-        self.decide(copy, nodes, action, keep, goes);
-        self.decide(s, nodes, action, keep, Fate { decided: fate.decided | here, ..fate });
     }
 
     /// Sets the literals of a conjunction to 1, where their arguments are single; false if that
@@ -389,10 +221,7 @@ impl Machine {
     fn assume(&mut self, s: &mut Structure, f: &Formula, nodes: &Assignment) -> bool {
         self.coercion.clean(&mut self.desk);
         for part in f.conjuncts() {
-            let (positive, inner) = match part {
-                Formula::Not(inner) => (false, &**inner),
-                other => (true, other),
-            };
+            let (positive, inner) = part.signed();
             let Formula::Atom(symbol, arguments) = inner else { continue };
             let tuple = arguments.map(|v| usize::from(nodes[usize::from(v)]));
             let single = tuple[..symbol.arity()].iter().all(|u| !s.is_summary(self.layout, *u));
@@ -437,18 +266,6 @@ impl Machine {
         }
     }
 
-    /// Gives a node that has just been created its values of derived predicates, and computes anew
-    /// those of others that it could change.
-    fn describe(&mut self, s: &mut Structure, new: usize) {
-        for Derived { symbol, definition, steady } in &self.derived {
-            for_tuples(*symbol, s.nodes, |tuple| {
-                if !steady || tuple[..symbol.arity()].contains(&new) {
-                    s.set(self.layout, *symbol, tuple, defined(s, self.layout, definition, tuple));
-                }
-            });
-        }
-    }
-
     /// Evaluates updates in the old structure and writes them into the new one.
     fn write(&self, updates: &[Update], old: &Structure, nodes: &mut Assignment, new: &mut Structure) {
         let evaluator = Evaluator { structure: old, layout: self.layout };
@@ -470,61 +287,11 @@ impl Machine {
                     for u in 0..old.nodes {
                         nodes[usize::from(x)] = u as u8;
                         let lanes = evaluator.lanes(&update.formula, nodes, y);
-                        new.set_row(self.layout, n, u, lanes.may, lanes.must);
+                        new.set_row(self.layout, n, u, (lanes.may, lanes.must));
                     }
                 }
             }
         }
-    }
-
-    fn remove(&mut self, mut next: Successor, gone: u64) {
-        next.actor =
-            next.actor.filter(|actor| gone >> actor & 1 == 0).map(|actor| actor - below(gone, actor));
-        if self.erase(&mut next.after, gone) {
-            self.spell(next);
-        } else {
-            self.spare_found.push(next);
-        }
-    }
-
-    /// Lets nodes cease to be: first nothing holds of them any more, derived predicates following
-    /// by their differences, then they are taken out, which only those notice that look at
-    /// individuals of which nothing holds. False if that cannot be.
-    fn erase(&mut self, s: &mut Structure, gone: u64) -> bool {
-        if let Some((mark, updates)) = &self.eraser {
-            bits(gone).for_each(|u| s.set(self.layout, *mark, [u, 0], Kleene::True));
-            let mut old = self.spare.pop().unwrap_or_default();
-            old.copy_from(s);
-            self.write(updates, &old, &mut [0; 64], s);
-            self.spare.push(old);
-        }
-        let highest_first = bits(gone.reverse_bits()).map(|bit| 63 - bit);
-        highest_first.for_each(|node| s.remove_node(self.layout, node));
-        for Derived { symbol, definition, .. } in self.derived.iter().filter(|d| !d.steady) {
-            for_tuples(*symbol, s.nodes, |tuple| {
-                s.set(self.layout, *symbol, tuple, defined(s, self.layout, definition, tuple));
-            });
-        }
-        self.coercion.coerce(s, &mut self.desk)
-    }
-
-    /// Forgets who surely cannot be reached; who was forgotten, and false if that cannot be.
-    pub fn collect(&mut self, s: &mut Structure) -> (u64, bool) {
-        let Some(roots) = &self.roots else { return (0, true) };
-        let mut reached = 0_u64;
-        for u in 0..s.nodes {
-            if roots.begins(|symbol| s.get(self.layout, symbol, [u, 0]).may()) {
-                reached |= 1 << u;
-            }
-        }
-        let mut work = reached;
-        while let Some(u) = bits(work).next() {
-            let targets = self.links.iter().fold(0, |all, n| all | s.row(self.layout, *n, u).0);
-            work = work & !(1 << u) | targets & !reached;
-            reached |= targets;
-        }
-        let gone = s.all() & !reached;
-        (gone, gone == 0 || self.erase(s, gone))
     }
 
     /// Makes every letter definite.
@@ -562,50 +329,5 @@ impl Machine {
         let mut copy = self.spare.pop().unwrap_or_default();
         copy.copy_from(s);
         copy
-    }
-}
-
-/// The binary predicates that are not derived.
-fn links(vocabulary: &Vocabulary) -> Vec<u16> {
-    let core = vocabulary.predicates.iter().filter(|p| p.definition.is_none());
-    core.filter_map(|p| if let Symbol::Binary(n) = p.symbol { Some(n) } else { None }).collect()
-}
-
-/// How many bits are set below a place.
-fn below(word: u64, place: usize) -> usize {
-    (word & ((1 << place) - 1)).count_ones() as usize
-}
-
-fn derived(vocabulary: &Vocabulary) -> Vec<Derived> {
-    let mut all: Vec<Derived> = Vec::new();
-    // Derived predicates that a newcomer, of which no core predicate holds, does not have and does
-    // not change for others.
-    let mut absent_too: BTreeSet<Symbol> = BTreeSet::new();
-    for (predicate, definition) in vocabulary.derived() {
-        let absent =
-            |symbol: Symbol| vocabulary.get(symbol).definition.is_none() || absent_too.contains(&symbol);
-        let newcomer = Newcomer { absent: &absent, steady: &absent };
-        let steady = newcomer.is_ignored(definition);
-        if steady && (0..predicate.symbol.arity()).all(|v| newcomer.is_without(definition, v as Var)) {
-            absent_too.insert(predicate.symbol);
-        }
-        all.push(Derived { symbol: predicate.symbol, definition: definition.clone(), steady });
-    }
-    all
-}
-
-/// The value of a definition for a tuple.
-pub fn defined(s: &Structure, layout: Layout, definition: &Formula, tuple: [usize; 2]) -> Kleene {
-    let mut nodes = [0; 64];
-    (nodes[0], nodes[1]) = (tuple[0] as u8, tuple[1] as u8);
-    Evaluator { structure: s, layout }.value(definition, &mut nodes)
-}
-
-/// Calls `visit` with every tuple of a predicate over `nodes` nodes.
-pub fn for_tuples(symbol: Symbol, nodes: usize, mut visit: impl FnMut([usize; 2])) {
-    match symbol {
-        Symbol::Nullary(_) => visit([0, 0]),
-        Symbol::Unary(_) => (0..nodes).for_each(|u| visit([u, 0])),
-        Symbol::Binary(_) => (0..nodes * nodes).for_each(|at| visit([at / nodes, at % nodes])),
     }
 }

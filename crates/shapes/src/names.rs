@@ -9,10 +9,10 @@
 //! docs/internals/shapes/fairness.md.
 
 use crate::blur::Blur;
-use crate::structure::Structure;
 use explore::recorded::Noted;
 use space::{Fairness, Requirement};
 use std::collections::BTreeSet;
+use structures::structure::Structure;
 
 /// Who leaves which name and who enters which; names by number.
 #[derive(Clone, Debug, Default)]
@@ -102,14 +102,7 @@ impl Few {
 
     /// Adds who leaves which name in a step and who enters which. The nodes of `after` are those of
     /// `before` that were not removed, in their order, and new ones behind them.
-    pub fn moves(
-        &mut self,
-        blur: &Blur,
-        before: &Structure,
-        after: &Structure,
-        removed: u64,
-        moves: &mut Moves,
-    ) {
+    pub fn moves(&mut self, blur: &Blur, [before, after]: [&Structure; 2], removed: u64, moves: &mut Moves) {
         let (mut old, mut new) = (std::mem::take(&mut self.old), std::mem::take(&mut self.new));
         let mut at = 0;
         for u in 0..before.nodes {

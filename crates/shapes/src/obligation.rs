@@ -16,16 +16,16 @@
 //! predicates being exact. If none is found the promise is kept there, and relied on elsewhere; a
 //! state that is found need not be reachable, so the promise is relied on too, and that is said.
 
-use crate::action::{Action, Update};
-use crate::concrete::tuples;
-use crate::constraint::Constraint;
-use crate::formula::{Formula, VARIABLES, Var, and, atom, forall, not};
-use crate::ground::{Ground, Moment, Who, is_free_of};
-use crate::model::Model;
+use crate::fragment::{is_free_of, leading_exists, written_out};
+use crate::ground::{Ground, Moment, Who};
 use crate::promise::{Promise, promised};
-use crate::vocabulary::{SUMMARY, Symbol};
 use solve::sat::Lit;
 use std::collections::{BTreeMap, BTreeSet};
+use structures::action::{Action, Update};
+use structures::constraint::Constraint;
+use structures::formula::{Formula, VARIABLES, Var, and, atom, forall, not};
+use structures::model::Model;
+use structures::vocabulary::{SUMMARY, Symbol};
 
 /// All states with up to this many individuals are tried.
 pub const SMALL: usize = 3;
@@ -87,33 +87,6 @@ fn note(found: &mut BTreeMap<Promise, Standing>, promise: Promise, standing: Sta
 fn duty(model: &Model, promise: Promise, c: &Constraint) -> Duty {
     let formula = c.formula();
     Duty { promise, written_out: written_out(model, &formula), formula }
-}
-
-/// The formula with derived predicates replaced by their definitions; `None` if one is a closure,
-/// or if there are too many variables.
-fn written_out(model: &Model, f: &Formula) -> Option<Formula> {
-    let mut possible = true;
-    let result = f.replace(&|v| v, f.above(), &mut |symbol, arguments, next| {
-        let Some(definition) = &model.vocabulary.get(symbol).definition else {
-            return atom(symbol, arguments);
-        };
-        let inner = written_out(model, definition).filter(|f| usize::from(f.above() + next) < VARIABLES);
-        possible &= inner.is_some();
-        let to = |v: Var| arguments.get(usize::from(v)).copied().unwrap_or(v);
-        inner.map_or(crate::formula::FALSE, |f| f.rename(&to, next))
-    });
-    (possible && !has_closure(&result) && usize::from(result.above()) < VARIABLES).then_some(result)
-}
-
-fn has_closure(f: &Formula) -> bool {
-    match f {
-        Formula::Constant(_) | Formula::Atom(..) | Formula::Equal(..) => false,
-        Formula::Not(f) => has_closure(f),
-        Formula::And(parts) | Formula::Or(parts) => parts.iter().any(has_closure),
-        Formula::Exists(_, bound) | Formula::Forall(_, bound) => has_closure(&bound.body),
-        Formula::Closure(_) => true,
-        Formula::If(parts) => parts.iter().any(has_closure),
-    }
 }
 
 /// No individual is at two places: not promised, but mostly so.
@@ -222,21 +195,20 @@ impl Examiner<'_> {
         let after = self.put_in(inner);
         let fits = usize::from(after.above()) < VARIABLES;
         let both = and([inner.clone(), not(after)]);
-        fits.then(|| bound.into_iter().rev().fold(both, |f, v| crate::formula::exists(v, f)))
+        fits.then(|| bound.into_iter().rev().fold(both, |f, v| structures::formula::exists(v, f)))
     }
 
     /// What must hold before the step for a formula to hold after it.
     fn put_in(&self, f: &Formula) -> Formula {
         let next = self.action.above().max(f.above());
-        f.replace(&|v| v, next, &mut |symbol, arguments, next| {
-            let Some(update) = self.action.updates.iter().find(|u| u.symbol == symbol) else {
-                return atom(symbol, arguments);
-            };
-            let to = |v: Var| {
-                let place = update.parameters[..symbol.arity()].iter().position(|p| *p == v);
-                place.and_then(|at| arguments.get(at).copied()).unwrap_or(v)
-            };
-            update.formula.rename(&to, next)
+        f.replace(&|v| v, next, &mut |symbol, arguments, next| match self
+            .action
+            .updates
+            .iter()
+            .find(|u| u.symbol == symbol)
+        {
+            Some(update) => update.value_for(arguments, next),
+            None => atom(symbol, arguments),
         })
     }
 
@@ -297,38 +269,11 @@ impl Examiner<'_> {
         let [Some(yes), Some(no)] = sizes else { return false };
         let [Some(says), Some(denies)] = said else { return false };
         let size = (yes + denies).max(no + says) + variables.len();
-        size <= LARGE
-            && (0..=size).all(|n| {
-                self.assignments(n)
-                    .into_iter()
-                    .all(|who| !self.differs(update, [&said_out, &meant_out], &condition, n, who))
-            })
-    }
-
-    /// Whether what an update says and what is meant may differ for some tuple, derived predicates
-    /// elsewhere being free.
-    fn differs(
-        &self,
-        update: &Update,
-        [said, meant]: [&Formula; 2],
-        condition: &Formula,
-        n: usize,
-        who: Who,
-    ) -> bool {
-        let (mut ground, _) = self.question(n, who, Some(condition), &[]);
-        let mut wrong = Vec::new();
-        for tuple in tuples(update.symbol, ground.total()) {
-            let mut here = ground.who;
-            for (parameter, u) in update.parameters.iter().zip(tuple).take(update.symbol.arity()) {
-                here[usize::from(*parameter)] = u as u8;
-            }
-            let said = ground.literal(said, &mut here, Moment::Wide);
-            let mut there = [0; 64];
-            (there[0], there[1]) = (tuple[0] as u8, tuple[1] as u8);
-            let meant = ground.literal(meant, &mut there, Moment::After);
-            wrong.push(ground.differ(said, meant));
-        }
-        ground.allows_one_of(wrong)
+        let differs = |n: usize, who: Who| {
+            let (ground, _) = self.question(n, who, Some(&condition), &[]);
+            may_differ(ground, update, [&said_out, &meant_out])
+        };
+        size <= LARGE && (0..=size).all(|n| self.assignments(n).into_iter().all(|who| !differs(n, who)))
     }
 
     /// For each of these promises that is broken, the least number of individuals of a state in
@@ -368,7 +313,7 @@ impl Examiner<'_> {
             self.assignments(*n).into_iter().any(|who| {
                 let (mut ground, _) = self.question(*n, who, None, &[]);
                 let mut wrong = Vec::new();
-                for tuple in tuples(symbol, ground.total()) {
+                for tuple in symbol.tuples(ground.total()) {
                     let said = ground.updated(symbol, tuple, self.action);
                     let meant = ground.atom(symbol, tuple, Moment::After);
                     wrong.push(ground.differ(said, meant));
@@ -447,36 +392,18 @@ fn speaks_of(f: &Formula, near: &BTreeSet<Symbol>) -> bool {
     !symbols.is_disjoint(near)
 }
 
-/// How many *exists* a formula has, negations taken in, if none stands below a *forall*.
-fn leading_exists(f: &Formula) -> Option<usize> {
-    if is_free_of(f, true) {
-        return Some(0);
+/// Whether what an update says and what is meant may differ for some tuple, derived predicates
+/// elsewhere being free.
+fn may_differ(mut ground: Ground<'_>, update: &Update, [said, meant]: [&Formula; 2]) -> bool {
+    let mut wrong = Vec::new();
+    for tuple in update.symbol.tuples(ground.total()) {
+        let mut here = ground.who;
+        update.bind(tuple, &mut here);
+        let said = ground.literal(said, &mut here, Moment::Wide);
+        let mut there = [0; VARIABLES];
+        (there[0], there[1]) = (tuple[0] as u8, tuple[1] as u8);
+        let meant = ground.literal(meant, &mut there, Moment::After);
+        wrong.push(ground.differ(said, meant));
     }
-    match f {
-        Formula::Exists(_, bound) => leading_exists(&bound.body).map(|n| n + 1),
-        Formula::And(parts) | Formula::Or(parts) => parts.iter().map(leading_exists).sum(),
-        Formula::If(parts) => {
-            let [c, a, b] = &**parts;
-            Some(
-                leading_exists(c)?
-                    + leading_exists(&not(c.clone()))?
-                    + leading_exists(a)?
-                    + leading_exists(b)?,
-            )
-        }
-        Formula::Not(inner) => match &**inner {
-            Formula::Not(f) => leading_exists(f),
-            Formula::And(parts) | Formula::Or(parts) => {
-                parts.iter().map(|f| leading_exists(&not(f.clone()))).sum()
-            }
-            Formula::Forall(_, bound) => leading_exists(&not(bound.body.clone())).map(|n| n + 1),
-            Formula::If(parts) => {
-                let [c, a, b] = &**parts;
-                let turned = crate::formula::choose(c.clone(), not(a.clone()), not(b.clone()));
-                leading_exists(&turned)
-            }
-            _ => None,
-        },
-        _ => None,
-    }
+    ground.allows_one_of(wrong)
 }

@@ -4,10 +4,10 @@
 //! summary node has a double border. A binary predicate is an arrow, dotted if its value is 1/2.
 //! Nullary predicates stand below.
 
-use crate::kleene::Kleene;
-use crate::structure::Structure;
-use crate::vocabulary::{Predicate, SUMMARY, Vocabulary};
 use std::fmt::Write;
+use structures::kleene::Kleene;
+use structures::structure::Structure;
+use structures::vocabulary::{Predicate, SUMMARY, Vocabulary};
 
 /// A structure with what led to it.
 pub struct Scene<'a> {
@@ -225,7 +225,7 @@ pub fn structure(concrete: &crate::concrete::Concrete<'_>, state: &crate::concre
         s.push_node(layout);
     }
     for predicate in &concrete.vocabulary.predicates {
-        for tuple in crate::concrete::tuples(predicate.symbol, s.nodes) {
+        for tuple in predicate.symbol.tuples(s.nodes) {
             s.set(
                 layout,
                 predicate.symbol,
@@ -240,7 +240,7 @@ pub fn structure(concrete: &crate::concrete::Concrete<'_>, state: &crate::concre
 /// The whole abstract space, for Graphviz: states by number, arrows with their actions, dashed if a
 /// precondition was 1/2.
 pub fn space(
-    model: &crate::model::Model,
+    model: &structures::model::Model,
     vocabulary: &Vocabulary,
     space: &crate::abstracted::Space,
 ) -> String {

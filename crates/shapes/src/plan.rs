@@ -6,9 +6,9 @@
 //! looked at as soon as its last variable gets a node, for all nodes at once; most constraints find
 //! after one or two variables that they have nothing to say.
 
-use crate::constraint::Constraint;
-use crate::evaluate::{Assignment, Evaluator};
-use crate::formula::{Formula, Var};
+use structures::constraint::Constraint;
+use structures::evaluate::{Assignment, Evaluator};
+use structures::formula::{Formula, Var};
 
 /// How many variables a constraint may have to begin with and take over from its body.
 const MANY: Var = 8;

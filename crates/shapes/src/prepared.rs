@@ -1,18 +1,19 @@
 //! A model made ready for the abstract machine: what follows from definitions and attributes is
 //! written down.
 
-use crate::action::{Action, Update};
 use crate::coerce::Coercion;
-use crate::constraint;
 use crate::difference::{self, Updates};
-use crate::formula::{Formula, VARIABLES, Var};
 use crate::machine::Machine;
-use crate::model::{Initial, Model};
 use crate::reach;
-use crate::structure::Structure;
-use crate::vocabulary::{Layout, SUMMARY, Symbol, Vocabulary};
 use source::Span;
 use std::collections::BTreeSet;
+use structures::action::{Action, Update};
+use structures::constraint;
+use structures::evaluate::widened;
+use structures::formula::{Formula, VARIABLES, Var};
+use structures::model::{Initial, Model};
+use structures::structure::Structure;
+use structures::vocabulary::{Layout, SUMMARY, Symbol, Vocabulary};
 
 /// A model made ready to run, with letters.
 #[derive(Clone, Debug)]
@@ -47,48 +48,21 @@ pub fn prepare(model: &Model, letters: &[Formula]) -> Prepared {
     let mut machine = Machine::new(&vocabulary, coercion, spelled);
     machine.eraser = eraser;
     machine.roots = model.roots.clone().filter(|_| model.collects);
-    let adapt = |i: &Initial| widen(&i.structure, model, &vocabulary);
+    let adapt = |i: &Initial| widened(&i.structure, &model.vocabulary, &vocabulary);
     let initial: Vec<Structure> = model.initial.iter().map(adapt).collect();
     let initial = initial.into_iter().flat_map(|s| machine.prepare(s)).collect();
     Prepared { vocabulary, actions, machine, initial, letters: symbols, passing: model.passing.clone() }
 }
 
-/// An initial structure with room for more predicates, derived ones that are not given being
-/// evaluated.
-fn widen(s: &Structure, model: &Model, vocabulary: &Vocabulary) -> Structure {
-    let layout = vocabulary.layout();
-    let mut wide = laid_out(s, &model.vocabulary, model.vocabulary.layout(), layout);
-    for predicate in &vocabulary.predicates[model.vocabulary.predicates.len()..] {
-        let Some(definition) = &predicate.definition else { continue };
-        let value = crate::machine::defined(&wide, layout, definition, [0, 0]);
-        wide.set(layout, predicate.symbol, [0, 0], value);
-    }
-    wide
-}
-
 /// A structure of a prepared model, with the predicates of the model alone.
 pub fn narrow(model: &Model, prepared: Layout, s: &Structure) -> Structure {
-    laid_out(s, &model.vocabulary, prepared, model.vocabulary.layout())
-}
-
-/// These predicates of a structure, in another layout.
-fn laid_out(s: &Structure, vocabulary: &Vocabulary, old: Layout, new: Layout) -> Structure {
-    let mut copy = Structure::new(new);
-    for _ in 0..s.nodes {
-        copy.push_node(new);
-    }
-    for predicate in &vocabulary.predicates {
-        crate::machine::for_tuples(predicate.symbol, s.nodes, |tuple| {
-            copy.set(new, predicate.symbol, tuple, s.get(old, predicate.symbol, tuple));
-        });
-    }
-    copy
+    s.laid_out(&model.vocabulary.predicates, prepared, model.vocabulary.layout())
 }
 
 /// A mark for individuals that cease to be, and how every predicate changes when nothing holds of
 /// them any more.
 fn eraser(vocabulary: &mut Vocabulary) -> (Symbol, Vec<Update>) {
-    use crate::formula::{and, atom, not};
+    use structures::formula::{and, atom, not};
     let mark = vocabulary.declare("ceases", 1, Span::default());
     if let Some(predicate) = vocabulary.predicates.last_mut() {
         (predicate.abstraction, predicate.hidden) = (false, true);
@@ -116,9 +90,8 @@ fn letter_symbol(vocabulary: &mut Vocabulary, letter: &Formula) -> Symbol {
         return known.symbol;
     }
     let name = letter.text(vocabulary);
-    let symbol = vocabulary.declare(&name, 0, Span::default());
+    let symbol = vocabulary.derive(&name, 0, Span::default(), letter.clone());
     if let Some(predicate) = vocabulary.predicates.last_mut() {
-        predicate.definition = Some(letter.clone());
         predicate.hidden = true;
     }
     symbol
@@ -149,5 +122,5 @@ fn with_derived(action: &Action, vocabulary: &Vocabulary) -> Action {
 
 /// An update too large to be written down says nothing; coerce finds what the definition says.
 fn anew(update: Update) -> Update {
-    Update { formula: crate::formula::UNKNOWN, ..update }
+    Update { formula: structures::formula::UNKNOWN, ..update }
 }

@@ -7,12 +7,12 @@
 //! (see `obligation`).
 
 use crate::concrete::{Bounds, Runs, State, Step};
-use crate::constraint::{self, Constraint, Origin};
 use crate::crosscheck::Populations;
-use crate::model::Model;
 use crate::prepared::Prepared;
-use crate::vocabulary::{Attribute, Symbol};
 use source::Span;
+use structures::constraint::{self, Constraint, Origin};
+use structures::model::Model;
+use structures::vocabulary::{Attribute, Symbol};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Promise {

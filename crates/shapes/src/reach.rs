@@ -14,10 +14,10 @@
 //! itself is 1/2. An edge is known to be one if its ends are equated with individuals that take
 //! part in the action. Otherwise the closure is evaluated anew (`difference`).
 
-use crate::action::Update;
 use crate::difference::{Updates, changes};
-use crate::formula::{FALSE, Formula, Var, and, atom, closure, differ, equal, exists, not, or};
-use crate::vocabulary::{Attribute, Symbol, Vocabulary};
+use structures::action::Update;
+use structures::formula::{FALSE, Formula, Var, and, atom, closure, differ, equal, exists, not, or};
+use structures::vocabulary::{Attribute, Symbol, Vocabulary};
 
 /// What a derived predicate says about ways along `edge`.
 struct Reach {

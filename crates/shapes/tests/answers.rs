@@ -5,7 +5,7 @@ mod support;
 use shapes::abstracted::Join;
 use shapes::answer::{Found, Outcome, Request, Seen, answer};
 use shapes::promise::Promise;
-use shapes::vocabulary::Attribute;
+use structures::vocabulary::Attribute;
 use support::{model_text, text, variant};
 
 fn ask(text: &str) -> Found {

@@ -32,8 +32,7 @@ fn complaints(name: &str) -> Vec<String> {
     let java = name.ends_with(".java");
     let mut map = SourceMap::new();
     let file = map.add(name, &*text);
-    let (model, diagnostics) =
-        if java { shapes::java::read(&map, file) } else { shapes::tvm::read(&map, file) };
+    let (model, diagnostics) = if java { java::read(&map, file) } else { tvm::read(&map, file) };
     let Some(model) = model else { return vec![format!("{name}: {diagnostics:?}")] };
     let partial = value("--join").map_or(java, |join| join == "partial");
     let request = Request {

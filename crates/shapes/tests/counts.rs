@@ -4,8 +4,8 @@
 mod support;
 
 use shapes::abstracted::{Join, Space, Wish, explore};
-use shapes::model::Model;
 use shapes::prepared::prepare;
+use structures::model::Model;
 use support::{model, model_text, text, variant};
 
 fn space(model: &Model, join: Join) -> Space {

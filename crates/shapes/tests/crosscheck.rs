@@ -6,9 +6,9 @@ mod support;
 use shapes::abstracted::{Join, Wish, explore};
 use shapes::concrete::{Bounds, Runs, State, Stepper};
 use shapes::crosscheck::{crosscheck, each_population};
-use shapes::embed::Embedding;
 use shapes::prepared::prepare;
 use space::{Reference, Stepper as _};
+use structures::embed::Embedding;
 use support::head::Head;
 use support::{model, names, text};
 

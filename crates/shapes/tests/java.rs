@@ -1,40 +1,15 @@
-//! Java: what is refused, what odd programs mean, and the checks that are built in. Larger programs
-//! are tested with the corpus.
+//! Java: what odd programs mean, and the checks that are built in. Larger programs are tested with
+//! the corpus, what is refused in the crate of the language.
 
 use shapes::abstracted::Join;
 use shapes::answer::{Request, Seen, answer};
-use shapes::model::Model;
 use source::{Diagnostic, SourceMap};
+use structures::model::Model;
 
 fn read(text: &str) -> (Option<Model>, Vec<Diagnostic>) {
     let mut map = SourceMap::new();
     let file = map.add("Program.java", text);
-    shapes::java::read(&map, file)
-}
-
-/// Everything outside the subset is an error with its line.
-#[test]
-fn nothing_is_skipped() {
-    let program = |body: &str| {
-        format!(
-            "class A {{ Object f; int[] a; public static void main(String[] args) {{ {body} }} void r() {{ r(); }} }}"
-        )
-    };
-    for (body, code) in [
-        ("switch (1) { case 1: }", "E0802"),
-        ("throw args;", "E0802"),
-        ("Object o = a.b.c;", "E0803"),
-        ("new A().r();", "E0804"),
-        ("Runtime.getRuntime().exit(1);", "E0802"),
-        ("for (Object o : args) {}", "E0802"),
-        ("new java.util.ArrayList();", "E0802"),
-        ("int x = ;", "E0801"),
-    ] {
-        let (model, diagnostics) = read(&program(body));
-        assert!(model.is_none(), "{body} is taken");
-        assert!(diagnostics.iter().any(|d| d.code == code), "{body}: {diagnostics:?}");
-    }
-    assert!(read("class A {}").1.iter().any(|d| d.code == "E0805"));
+    java::read(&map, file)
 }
 
 /// Odd programs: what is before the class, in it, and in `run`; and the answer to `error`, or the

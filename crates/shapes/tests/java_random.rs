@@ -548,7 +548,7 @@ fn program(kinds: &[Vec<Statement>], started: &[usize]) -> String {
 fn said(text: &str, property: &str) -> &'static str {
     let mut map = SourceMap::new();
     let file = map.add("Program.java", text);
-    let (model, diagnostics) = shapes::java::read(&map, file);
+    let (model, diagnostics) = java::read(&map, file);
     let Some(model) = model else { panic!("{diagnostics:?}\n{text}") };
     let request = Request {
         join: Join::Partial,

@@ -10,7 +10,7 @@ use source::SourceMap;
 fn worst(text: &str) -> &'static str {
     let mut map = SourceMap::new();
     let file = map.add("Program.java", text);
-    let (Some(model), _) = shapes::java::read(&map, file) else { return "refused" };
+    let (Some(model), _) = java::read(&map, file) else { return "refused" };
     // What Java may do with data races is not seen in its runs.
     let request = Request { join: Join::Partial, concrete_first: true, races: false, ..Request::default() };
     let answer = answer(&model, &request, &mut explore::Unwatched);

@@ -7,11 +7,11 @@ use explore::recorded::{Noted, accepted};
 use logic::automata::translate;
 use logic::ltl::Formula as Ltl;
 use shapes::abstracted::{Infinite, Wish, explore};
-use shapes::model::{Claim, Model};
 use shapes::prepared::prepare;
-use shapes::tvm::expand::Meaning;
-use shapes::tvm::lower::temporal;
+use structures::model::{Claim, Model};
 use structures::reference::requirements;
+use structures::syntax::Meaning;
+use structures::syntax::temporal;
 use support::{model_text, text, variant};
 
 const HOLDS: bool = true;

@@ -4,11 +4,11 @@
 mod support;
 
 use shapes::answer::{Request, answer};
-use shapes::concrete::{Concrete, State, tuples};
-use shapes::model::Model;
+use shapes::concrete::{Concrete, State};
 use shapes::obligation::{Standing, examine};
 use shapes::promise::{Promise, promised};
 use std::collections::BTreeSet;
+use structures::model::Model;
 use support::{model_text, text, variant};
 
 /// The promises that some action breaks in some state with up to three individuals that keeps all
@@ -20,8 +20,7 @@ fn broken(model: &Model) -> BTreeSet<Promise> {
         model.vocabulary.predicates.iter().filter(|p| p.definition.is_none() && !p.hidden).collect();
     let mut found = BTreeSet::new();
     for n in 0..=3 {
-        let places: Vec<_> =
-            core.iter().flat_map(|p| tuples(p.symbol, n).into_iter().map(|t| (p.symbol, t))).collect();
+        let places: Vec<_> = core.iter().flat_map(|p| p.symbol.tuples(n).map(|t| (p.symbol, t))).collect();
         for bits in 0_u64..1 << places.len() {
             let mut state: State = concrete.empty(n);
             for (at, (symbol, tuple)) in places.iter().enumerate() {
@@ -93,7 +92,7 @@ fn a_lock_without_a_test_is_open_and_refused() {
 fn a_monitor_is_proved() {
     let mut map = source::SourceMap::new();
     let file = map.add("Mutex.java", text("Mutex.java"));
-    let (model, _) = shapes::java::read(&map, file);
+    let (model, _) = java::read(&map, file);
     assert_eq!(examine(&model.unwrap(), &|| false), Default::default());
 }
 

@@ -14,10 +14,10 @@ use shapes::abstracted::{Join, Wish, explore};
 use shapes::answer::{Request, Seen, answer};
 use shapes::concrete::Bounds;
 use shapes::crosscheck::{Populations, crosscheck};
-use shapes::formula::Formula;
-use shapes::model::{Claim, Model};
 use shapes::prepared::prepare;
 use source::SourceMap;
+use structures::formula::Formula;
+use structures::model::{Claim, Model};
 use structures::reference::requirements;
 
 struct Random(logic::random::Random);
@@ -165,7 +165,7 @@ struct Tally {
 fn read(text: &str) -> Option<Model> {
     let mut map = SourceMap::new();
     let file = map.add("random.tvm", text);
-    shapes::tvm::read(&map, file).0
+    tvm::read(&map, file).0
 }
 
 fn look(text: &str, seen: &mut Tally) {

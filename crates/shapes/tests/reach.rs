@@ -3,13 +3,13 @@
 
 mod support;
 
-use shapes::concrete::{Concrete, State, Step, tuples};
-use shapes::evaluate::Evaluator;
-use shapes::kleene::Kleene;
-use shapes::model::Model;
+use shapes::concrete::{Concrete, State, Step};
 use shapes::prepared::{Prepared, prepare};
-use shapes::structure::Structure;
-use shapes::vocabulary::Symbol;
+use structures::evaluate::Evaluator;
+use structures::kleene::Kleene;
+use structures::model::Model;
+use structures::structure::Structure;
+use structures::vocabulary::Symbol;
 use support::model_text;
 
 /// A concrete state as a structure in which nothing is 1/2.
@@ -20,7 +20,7 @@ fn structure(model: &Prepared, concrete: &Concrete<'_>, state: &State) -> Struct
         s.push_node(layout);
     }
     for predicate in &model.vocabulary.predicates {
-        for tuple in tuples(predicate.symbol, state.individuals) {
+        for tuple in predicate.symbol.tuples(state.individuals) {
             s.set(
                 layout,
                 predicate.symbol,
@@ -38,7 +38,7 @@ fn states(model: &Model, prepared: &Prepared, concrete: &Concrete<'_>, n: usize)
     let core = model.vocabulary.predicates.iter().filter(|p| p.definition.is_none() && !p.hidden);
     let core = core.filter(|p| !everywhere.contains(&p.symbol));
     let places: Vec<(Symbol, [usize; 2])> =
-        core.flat_map(|p| tuples(p.symbol, n).into_iter().map(|t| (p.symbol, t))).collect();
+        core.flat_map(|p| p.symbol.tuples(n).map(|t| (p.symbol, t))).collect();
     let mut found = Vec::new();
     for bits in 0_u64..1 << places.len() {
         let mut state = concrete.empty(n);
@@ -47,7 +47,7 @@ fn states(model: &Model, prepared: &Prepared, concrete: &Concrete<'_>, n: usize)
         }
         (0..n).for_each(|u| concrete.set(&mut state, everywhere[0], [u, 0], true));
         concrete.derive(&mut state);
-        let keeps = |c: &shapes::constraint::Constraint| concrete.holds(&state, &c.formula());
+        let keeps = |c: &structures::constraint::Constraint| concrete.holds(&state, &c.formula());
         if prepared.machine.coercion.constraints.iter().all(keeps) {
             found.push(state);
         }
@@ -103,12 +103,12 @@ fn compare(attributes: &str, most: usize, actions: &[&str]) -> usize {
             let s = structure(&prepared, &concrete, state);
             for (step, next) in concrete.steps(state, 0, &model.actions[0]) {
                 // Only states that keep the promises matter.
-                let keeps = |c: &shapes::constraint::Constraint| concrete.holds(&next, &c.formula());
+                let keeps = |c: &structures::constraint::Constraint| concrete.holds(&next, &c.formula());
                 if !prepared.machine.coercion.constraints.iter().all(keeps) {
                     continue;
                 }
                 for (predicate, _) in prepared.vocabulary.derived() {
-                    for tuple in tuples(predicate.symbol, state.individuals) {
+                    for tuple in predicate.symbol.tuples(state.individuals) {
                         let expected = concrete.get(&next, predicate.symbol, tuple);
                         let old = concrete.get(state, predicate.symbol, tuple);
                         let found = updated(&prepared, &s, &step, predicate.symbol, tuple).unwrap_or(old);

@@ -7,16 +7,16 @@ use shapes::abstracted::{Join, Wish, explore};
 use shapes::answer::{Request, Seen, answer, properties};
 use shapes::concrete::Bounds;
 use shapes::crosscheck::crosscheck;
-use shapes::model::Model;
 use shapes::prepared::prepare;
 use shapes::reduce::reduce;
 use source::SourceMap;
+use structures::model::Model;
 use support::text;
 
 fn java(text: &str) -> Model {
     let mut map = SourceMap::new();
     let file = map.add("Program.java", format!("import java.util.concurrent.locks.*;\n{text}"));
-    let (model, diagnostics) = shapes::java::read(&map, file);
+    let (model, diagnostics) = java::read(&map, file);
     model.unwrap_or_else(|| panic!("{diagnostics:#?}"))
 }
 

@@ -4,7 +4,6 @@
 //! * [`mod@simplify`]: an equivalent formula that is simpler. [`engine`]: the embedded engine,
 //!   [`Embedded`]; [`sat`], its search for an assignment that makes clauses true.
 //! * [`smtlib`]: SMT-LIB 2 text. [`external`]: z3 and cvc5 in processes of their own.
-//!   [`portfolio`]: all of them.
 //!
 //! Bounds of quantifiers become guards where a question comes in; nothing inside meets one.
 //!
@@ -23,7 +22,6 @@ pub mod answer;
 pub mod engine;
 pub mod external;
 pub mod model;
-pub mod portfolio;
 pub mod simplify;
 pub mod smtlib;
 
@@ -31,5 +29,4 @@ pub use answer::{Answer, Assumption, Options, Solver};
 pub use engine::{Embedded, sat};
 pub use external::External;
 pub use model::{Model, Table};
-pub use portfolio::Portfolio;
 pub use simplify::{Flags, Rule, Simplifier, simplify};

@@ -1,8 +1,11 @@
 //! Each theory with a formula that is valid and a neighbour that is not, on every engine at hand:
 //! none contradicts the embedded one, which decides all of them.
 
+mod portfolio;
+
 use logic::fol::{Constructor, Op, Rational, Sort, Symbol, Term};
-use solve::{Answer, Assumption, Embedded, External, Options, Portfolio, Solver};
+use portfolio::Portfolio;
+use solve::{Answer, Assumption, Embedded, External, Options, Solver};
 use std::sync::atomic::Ordering;
 
 fn symbol(name: &str, sort: &Sort) -> Term {

@@ -14,7 +14,7 @@ pub const CODES: CodeTable = CodeTable(&[
     Code {
         code: "E0702",
         title: "unexpected character",
-        explanation: r#"A character that is no part of SPL outside of comments.
+        explanation: r#"SPL does not use this character, except in comments.
 
     x := 3 $ 4      (* error *)
 
@@ -23,7 +23,7 @@ Logical signs are written in ASCII: `~`, `/\`, `\/`, `-->`, `[]`, `<>`."#,
     Code {
         code: "E0703",
         title: "something else is expected here",
-        explanation: r#"The text does not follow the grammar at this place; the message says what would.
+        explanation: r#"The text does not follow the grammar here; the message says what is expected.
 
     l0: x = 1      (* error: this compares *)
     l0: x := 1     (* right: this assigns *)"#,
@@ -37,7 +37,7 @@ parts, for instance with `macro`."#,
     Code {
         code: "E0705",
         title: "there is no program",
-        explanation: r#"The files contain neither a program nor a transition, so nothing could be said about a run.
+        explanation: r#"The files contain neither a program nor a transition, so there are no runs to check.
 
     local x : int where x = 0
     PROPERTY p : [](x = 0)          (* error: of what? *)
@@ -47,18 +47,18 @@ Write a program, `P:: [ l0: x := 1 ]`, or transitions, `Transition t Just: enabl
     Code {
         code: "E0710",
         title: "no such name",
-        explanation: r#"A name is used that is neither a variable, nor a value, nor a label of the program.
+        explanation: r#"The name is neither a variable, nor a value, nor a label of the program.
 
     local x : int
     l0: y := 1       (* error: no variable y *)
 
-Labels can be used in specifications only, as `l3`, `at_l3`, or `l3[i]` in a parameterized process."#,
+Labels can be used only in specifications, as `l3`, `at_l3`, or `l3[i]` in a parameterized process."#,
     },
     Code {
         code: "E0711",
         title: "no such type",
         explanation: r#"Types are bool, int, real, ranges [1..N], enumerations {a, b}, arrays, records, lists, queues, channels, and those that `type`
-defines, each before it is used.
+defines. Define a type before you use it.
 
     local x : colour                  (* error *)
     type colour = {red, green}        (* before it: right *)"#,
@@ -66,7 +66,7 @@ defines, each before it is used.
     Code {
         code: "E0712",
         title: "a message is a value, or a record of values",
-        explanation: r#"Channels carry numbers, truth values, values of enumerations, arrays and records of these; not channels or functions.
+        explanation: r#"Channels carry numbers, truth values, values of enumerations, arrays and records of these, but not channels or functions.
 
     local c : channel [1..] of record {x : int; back : channel of int}      (* error *)
 
@@ -101,7 +101,7 @@ that is a field, and not through another type.
     Code {
         code: "E0716",
         title: "a datatype without finite values",
-        explanation: r#"Values of a datatype are finite trees: one constructor must do without a field of the type itself.
+        explanation: r#"Values of a datatype are finite trees: at least one constructor must have no field of the type itself.
 
     type stream = data {stream(first : int; rest : stream)}               (* error *)
     type list   = data {nothing | some(first : int; others : list)}      (* right *)"#,
@@ -109,17 +109,17 @@ that is a field, and not through another type.
     Code {
         code: "E0720",
         title: "types do not agree",
-        explanation: r#"An expression has another type than the place where it stands asks for.
+        explanation: r#"An expression does not have the type that is required here.
 
     local b : bool
     l0: b := 3       (* error: expected bool, found int *)
 
-A truth value may stand for a number inside arithmetic (it counts 0 or 1): `l0 + l1 = 1`."#,
+In arithmetic a truth value is 0 or 1: `l0 + l1 = 1`."#,
     },
     Code {
         code: "E0721",
         title: "a temporal operator inside an assertion",
-        explanation: r#"Temporal operators speak of runs, assertions of single states.
+        explanation: r#"Temporal operators are about runs, assertions are about single states.
 
     await <>(x = 0)      (* error: programs test states *)
     PROPERTY p : <>(x = 0)      (* right *)"#,
@@ -151,7 +151,7 @@ constant, a label of a parameterized process without an index.
     Code {
         code: "E0733",
         title: "more than one synchronous communication",
-        explanation: r#"A grouped statement meets at most one partner.
+        explanation: r#"A grouped statement has at most one synchronous communication.
 
     < a <= 1; b <= 2 >      (* error if both channels are synchronous *)"#,
     },
@@ -180,18 +180,17 @@ constant, a label of a parameterized process without an index.
     Code {
         code: "E0738",
         title: "a grouped statement becomes too large",
-        explanation: r#"A grouped statement is one step. Every way through it is one case of that step, with all that was computed on it; more than
-4,096 ways, or formulas with more than a million operators, are refused.
+        explanation: r#"A grouped statement is one step. Every path through it is one case of that step, with all that was computed on it; more than
+4,096 paths, or formulas with more than a million operators, are refused.
 
     < x := x + x; x := x + x; … >      (* each line doubles what x becomes *)
 
-Compute in several steps, or write what it comes to: `< x := 1024 * x >`."#,
+Compute in several steps, or write the result: `< x := 1024 * x >`."#,
     },
     Code {
         code: "E0740",
         title: "a temporal operator inside a quantifier",
-        explanation: r#"Rules and model checkers take quantifiers inside assertions only. A `Forall` that stands directly under `[]` is taken outside: it
-speaks of values that do not change.
+        explanation: r#"Quantifiers may stand only inside assertions. A `Forall` directly under `[]` is moved outside, since its values do not change.
 
     PROPERTY p : Exists i:[1..N]. <> l3[i]             (* error *)
     PROPERTY q : [] Forall i:[1..N]. (l2[i] --> <>l3[i])   (* right *)"#,
@@ -208,7 +207,7 @@ speaks of values that do not change.
         code: "E0742",
         title: "a bound that changes",
         explanation: r#"The bounds of arrays, of ranges, of families of processes and of a `Forall` outside of temporal
-operators are fixed when the program begins. A variable that a statement assigns to cannot be part of one.
+operators are fixed when the program begins. They must not contain a variable that a statement assigns to.
 
     local n : int where n = 2
     l0: n := n - 1 || ||[i:1..n] P[i]::[ … ]                (* error *)
@@ -218,8 +217,8 @@ operators are fixed when the program begins. A variable that a statement assigns
     Code {
         code: "E0743",
         title: "this never has a value",
-        explanation: r#"A formula is given outside of the program, in a property, an axiom or a condition on the beginning,
-that has no value whatever happens: an index outside of its array, a division by zero, the first element of `nil`.
+        explanation: r#"A formula of a property, an axiom or an initial condition is undefined in every state: an index
+outside its array, a division by zero, the first element of `nil`.
 
     local a : array [1..2] of int
     PROPERTY p : [](a[3] = 0)      (* error: there is no a[3] *)"#,
@@ -227,8 +226,8 @@ that has no value whatever happens: an index outside of its array, a division by
     Code {
         code: "E0744",
         title: "a name of the tool's own",
-        explanation: r#"`pi0`, `pi1`, … are the control variables of a program: where its first process is, its second
-one, and so on. Properties may speak of them; nothing else can have these names.
+        explanation: r#"`pi0`, `pi1`, … are the control variables of a program: the location of its first process, of its second
+one, and so on. Properties may use them; nothing else can have these names.
 
     local pi0 : int      (* error *)"#,
     },
@@ -245,7 +244,7 @@ Rename one of them. `at_l2` always means that control is at the label `l2`."#,
     Code {
         code: "E0746",
         title: "a place is assigned to twice at once",
-        explanation: r#"The places of one assignment are different ones. An array and its element are not.
+        explanation: r#"The places of one assignment must differ. An array and its element are not different places.
 
     l0: (x, x) := (1, 2)           (* error *)
     l1: (a, a[1]) := (b, 0)        (* error *)
@@ -254,7 +253,7 @@ Rename one of them. `at_l2` always means that control is at the label `l2`."#,
     Code {
         code: "E0747",
         title: "a program beside transitions",
-        explanation: r#"A file describes a program, or a transition system. Statements behind a transition belong to neither.
+        explanation: r#"A file describes a program, or a transition system. Statements after a transition belong to neither.
 
     Transition t Just:
       enable x < 3
@@ -264,7 +263,7 @@ Rename one of them. `at_l2` always means that control is at the label `l2`."#,
     Code {
         code: "W0732",
         title: "an input is assigned to",
-        explanation: r#"Inputs belong to the environment; a program that changes one is accepted, since published programs do so.
+        explanation: r#"Inputs belong to the environment; a program that changes one is accepted, because published programs do this.
 
     in n : int where n > 0
     l5: n := n - 1      (* warning *)
@@ -282,9 +281,9 @@ Declare it `local` to say that the program may change it."#,
     Code {
         code: "W0750",
         title: "something is strange about the system",
-        explanation: r#"No state is initial, axioms contradict each other, a transition can never be taken, or a step may break an axiom.
-What is proved about such a system may hold for the wrong reason. An axiom about the state is used only if it is proved to hold always:
-one that a step may break is not used, and what rests on it is unknown.
+        explanation: r#"No state is initial, axioms contradict each other, a transition can never be taken, or a step may violate an axiom.
+A proof about such a system may hold for the wrong reason. An axiom about the state is used only if it is proved to hold always:
+one that a step may violate is not used, and a property that relies on it is unknown.
 
     local x : int where x > 0, x < 0      (* warning: no state is initial *)"#,
     },

@@ -1,6 +1,6 @@
 //! What a thread, or the environment, can do in one step.
 
-use crate::formula::{Formula, Var};
+use crate::formula::{Formula, VARIABLES, Var};
 use crate::vocabulary::Symbol;
 use source::Span;
 
@@ -20,6 +20,24 @@ pub struct Update {
     pub symbol: Symbol,
     pub parameters: [Var; 2],
     pub formula: Formula,
+}
+
+impl Update {
+    /// The new value for these arguments; bound variables are numbered from `next` on.
+    pub fn value_for(&self, arguments: &[Var], next: Var) -> Formula {
+        let to = |v: Var| match self.parameters[..arguments.len()].iter().position(|p| *p == v) {
+            Some(at) => arguments[at],
+            None => v,
+        };
+        self.formula.rename(&to, next)
+    }
+
+    /// Lets the parameters stand for a tuple.
+    pub fn bind(&self, tuple: [usize; 2], who: &mut [u8; VARIABLES]) {
+        for (parameter, u) in self.parameters.iter().zip(tuple).take(self.symbol.arity()) {
+            who[usize::from(*parameter)] = u as u8;
+        }
+    }
 }
 
 /// An access to a variable of a program that is a data race if another thread accesses it at the

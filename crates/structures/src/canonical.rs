@@ -37,21 +37,14 @@ impl Concrete<'_> {
         let binary: Vec<Symbol> =
             self.vocabulary.predicates.iter().map(|p| p.symbol).filter(|s| s.arity() == 2).collect();
         let mut colours: Vec<u64> = (0..state.individuals).map(unary).collect();
-        let pairs = self.pairs(state, &binary);
-        refine(&pairs, &mut colours);
+        let links = Links { pairs: self.pairs(state, &binary), binary };
+        refine(&links.pairs, &mut colours);
         let mut best = None;
-        self.arrange(state, &binary, &pairs, &colours, &mut best);
+        self.arrange(state, &links, &colours, &mut best);
         best.unwrap_or_default()
     }
 
-    fn arrange(
-        &self,
-        state: &State,
-        binary: &[Symbol],
-        pairs: &[Pair],
-        colours: &[u64],
-        best: &mut Option<(State, Vec<usize>)>,
-    ) {
+    fn arrange(&self, state: &State, links: &Links, colours: &[u64], best: &mut Option<(State, Vec<usize>)>) {
         let mut order: Vec<usize> = (0..state.individuals).collect();
         order.sort_by_key(|u| colours[*u]);
         let tie =
@@ -65,14 +58,14 @@ impl Concrete<'_> {
         };
         let mut tried: Vec<usize> = Vec::new();
         for u in order.into_iter().filter(|u| colours[*u] == tie) {
-            if tried.iter().any(|v| self.are_twins(state, binary, u, *v)) {
+            if tried.iter().any(|v| self.are_twins(state, &links.binary, u, *v)) {
                 continue;
             }
             tried.push(u);
             let mut first = colours.to_vec();
             first[u] = mix(first[u], 1);
-            refine(pairs, &mut first);
-            self.arrange(state, binary, pairs, &first, best);
+            refine(&links.pairs, &mut first);
+            self.arrange(state, links, &first, best);
         }
     }
 
@@ -102,6 +95,12 @@ impl Concrete<'_> {
                     .all(|v| same(*p, [a, v], [b, v]) && same(*p, [v, a], [v, b]))
         })
     }
+}
+
+/// The binary predicates, and where they hold.
+struct Links {
+    binary: Vec<Symbol>,
+    pairs: Vec<Pair>,
 }
 
 /// A binary predicate, and two individuals of which it holds.

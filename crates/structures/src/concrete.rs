@@ -7,7 +7,7 @@
 //! gives for them are only compared (see `promise`).
 
 use crate::action::Action;
-use crate::formula::{Formula, Var};
+use crate::formula::{Bound, Formula, VARIABLES, Var};
 use crate::kleene::Kleene;
 use crate::model::Roots;
 use crate::vocabulary::{SUMMARY, Symbol, Vocabulary};
@@ -51,7 +51,7 @@ impl Step {
 }
 
 /// What an individual variable stands for.
-type Assignment = [u8; 64];
+type Assignment = [u8; VARIABLES];
 
 #[derive(Clone)]
 pub struct Concrete<'a> {
@@ -140,8 +140,8 @@ impl<'a> Concrete<'a> {
             Formula::Not(f) => !self.eval(state, f, who),
             Formula::And(parts) => parts.iter().all(|f| self.eval(state, f, who)),
             Formula::Or(parts) => parts.iter().any(|f| self.eval(state, f, who)),
-            Formula::Exists(v, bound) => self.some(state, *v, &bound.body, true, who),
-            Formula::Forall(v, bound) => !self.some(state, *v, &bound.body, false, who),
+            Formula::Exists(v, bound) => self.some(state, (*v, bound), true, who),
+            Formula::Forall(v, bound) => !self.some(state, (*v, bound), false, who),
             Formula::Closure(c) => {
                 // Everything that can be reached in one or more steps.
                 let mut reached = vec![false; state.individuals];
@@ -169,11 +169,11 @@ impl<'a> Concrete<'a> {
     }
 
     /// Whether the body has this value for some individual.
-    fn some(&self, state: &State, v: Var, body: &Formula, value: bool, who: &mut Assignment) -> bool {
+    fn some(&self, state: &State, (v, bound): (Var, &Bound), value: bool, who: &mut Assignment) -> bool {
         let before = who[usize::from(v)];
         let found = (0..state.individuals).any(|u| {
             who[usize::from(v)] = u as u8;
-            self.eval(state, body, who) == value
+            self.eval(state, &bound.body, who) == value
         });
         who[usize::from(v)] = before;
         found
@@ -183,7 +183,7 @@ impl<'a> Concrete<'a> {
     pub fn derive(&self, state: &mut State) {
         let wanted = |s: Symbol| self.wanted.as_ref().is_none_or(|all| all.contains(&s));
         for (predicate, definition) in self.vocabulary.derived().filter(|(p, _)| wanted(p.symbol)) {
-            for tuple in tuples(predicate.symbol, state.individuals) {
+            for tuple in predicate.symbol.tuples(state.individuals) {
                 let value = self.eval(state, definition, &mut assignment(&[(0, tuple[0]), (1, tuple[1])]));
                 self.set(state, predicate.symbol, tuple, value);
             }
@@ -274,12 +274,10 @@ impl<'a> Concrete<'a> {
     ) -> Vec<([usize; 2], bool)> {
         let value = |tuple: [usize; 2]| {
             let mut inner = *who;
-            for (parameter, u) in update.parameters.iter().zip(tuple).take(update.symbol.arity()) {
-                inner[usize::from(*parameter)] = u as u8;
-            }
+            update.bind(tuple, &mut inner);
             (tuple, self.eval(old, &update.formula, &mut inner))
         };
-        tuples(update.symbol, old.individuals).into_iter().map(value).collect()
+        update.symbol.tuples(old.individuals).map(value).collect()
     }
 
     /// A derived predicate for which an action gives an update that is not what its definition says
@@ -306,7 +304,7 @@ impl<'a> Concrete<'a> {
         }
         let mut wide = self.empty(state.individuals + action.created.len());
         for predicate in &self.vocabulary.predicates {
-            for tuple in tuples(predicate.symbol, state.individuals) {
+            for tuple in predicate.symbol.tuples(state.individuals) {
                 self.set(&mut wide, predicate.symbol, tuple, self.get(state, predicate.symbol, tuple));
             }
         }
@@ -326,7 +324,7 @@ impl<'a> Concrete<'a> {
     pub fn picked(&self, state: &State, kept: &[usize]) -> State {
         let mut small = self.empty(kept.len());
         for predicate in &self.vocabulary.predicates {
-            for tuple in tuples(predicate.symbol, kept.len()) {
+            for tuple in predicate.symbol.tuples(kept.len()) {
                 let old = if predicate.symbol.arity() == 0 {
                     tuple
                 } else {
@@ -373,14 +371,5 @@ fn place(symbol: Symbol, individuals: usize, [x, y]: [usize; 2]) -> usize {
         0 => 0,
         1 => x,
         _ => x * individuals + y,
-    }
-}
-
-/// All tuples of a predicate; what is not used is 0.
-pub fn tuples(symbol: Symbol, individuals: usize) -> Vec<[usize; 2]> {
-    match symbol.arity() {
-        0 => vec![[0, 0]],
-        1 => (0..individuals).map(|u| [u, 0]).collect(),
-        _ => (0..individuals * individuals).map(|at| [at / individuals, at % individuals]).collect(),
     }
 }

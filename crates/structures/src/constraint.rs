@@ -97,10 +97,6 @@ fn existential_conjunction(f: &Formula, positive: bool) -> Option<Vec<Formula>> 
             existential_conjunction(&bound.body, positive)
         }
         (Formula::Not(inner), _) => existential_conjunction(inner, !positive),
-        (Formula::And(parts), true) | (Formula::Or(parts), false) => {
-            let literals = parts.iter().map(|part| literals(part, positive));
-            literals.collect::<Option<Vec<_>>>().map(|parts| parts.concat())
-        }
         _ => literals(f, positive),
     }
 }
@@ -122,7 +118,8 @@ fn literals(f: &Formula, positive: bool) -> Option<Vec<Formula>> {
 /// A constraint from a body and a head over any variables: those of the head come first, the others
 /// are quantified. `None` if the head is nothing that can be enforced.
 pub fn rule(body: Formula, head: Formula, origin: Origin) -> Option<Constraint> {
-    let arguments = match positive(&head) {
+    let (positive, inner) = head.signed();
+    let arguments = match inner {
         Formula::Atom(symbol, a) => a[..symbol.arity()].to_vec(),
         Formula::Equal(a, b) => vec![*a, *b],
         Formula::Constant(_) => Vec::new(),
@@ -132,14 +129,12 @@ pub fn rule(body: Formula, head: Formula, origin: Origin) -> Option<Constraint> 
     // body.
     let mut order: Vec<Var> = Vec::new();
     let mut equations: Vec<(Var, Var)> = Vec::new();
-    let mut places: Vec<Var> = Vec::new();
     for argument in &arguments {
         let place = order.len() as Var;
         if let Some(first) = order.iter().position(|v| v == argument) {
             equations.push((first as Var, place));
         }
         order.push(*argument);
-        places.push(place);
     }
     let free = body.free();
     let mut rest: Vec<Var> = (0..64).filter(|v| free >> v & 1 == 1 && !order.contains(v)).collect();
@@ -154,20 +149,14 @@ pub fn rule(body: Formula, head: Formula, origin: Origin) -> Option<Constraint> 
     while rest.pop().is_some() {
         body = exists(base + rest.len() as Var, body);
     }
-    let sign = |f: Formula| if matches!(head, Formula::Not(_)) { not(f) } else { f };
-    let head = match positive(&head) {
+    let sign = |f: Formula| if positive { f } else { not(f) };
+    let places: Vec<Var> = (0..base).collect();
+    let head = match inner {
         Formula::Atom(symbol, _) => sign(atom(*symbol, &places)),
         Formula::Equal(..) => sign(equal(places[0], places[1])),
         other => sign(other.clone()),
     };
     Some(Constraint { variables: base, body, head, origin })
-}
-
-fn positive(head: &Formula) -> &Formula {
-    match head {
-        Formula::Not(inner) => inner,
-        other => other,
-    }
 }
 
 /// All constraints of a vocabulary that are not written down.

@@ -4,7 +4,7 @@
 //!
 //! Written for tests and for `--cross-check`: plain backtracking, no names, no bits.
 
-use crate::concrete::{Concrete, State, tuples};
+use crate::concrete::{Concrete, State};
 use crate::kleene::Kleene;
 use crate::structure::Structure;
 use crate::vocabulary::{Layout, SUMMARY};
@@ -46,7 +46,7 @@ impl Embedding<'_> {
         let last = map.len() - 1;
         let predicates = self.concrete.vocabulary.predicates.iter();
         predicates.filter(|p| p.symbol != SUMMARY && p.symbol.arity() > 0).all(|p| {
-            let mapped = tuples(p.symbol, map.len()).into_iter();
+            let mapped = p.symbol.tuples(map.len());
             let new = mapped.filter(|t| t[..p.symbol.arity()].contains(&last));
             new.into_iter().all(|tuple| {
                 let node = |u: usize| map.get(u).copied().unwrap_or(0);

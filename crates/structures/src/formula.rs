@@ -150,6 +150,24 @@ fn bit(v: Var) -> u64 {
 }
 
 impl Formula {
+    /// The formulas that it joins; none of an atom or under a quantifier.
+    pub fn parts(&self) -> &[Formula] {
+        match self {
+            Formula::Not(f) => std::slice::from_ref(f),
+            Formula::And(parts) | Formula::Or(parts) => parts,
+            Formula::If(parts) => &parts[..],
+            _ => &[],
+        }
+    }
+
+    /// Without its negation, and whether it has none.
+    pub fn signed(&self) -> (bool, &Formula) {
+        match self {
+            Formula::Not(inner) => (false, inner),
+            other => (true, other),
+        }
+    }
+
     /// The free variables, as bits.
     pub fn free(&self) -> u64 {
         match self {
@@ -158,11 +176,9 @@ impl Formula {
                 arguments[..symbol.arity()].iter().fold(0, |free, v| free | bit(*v))
             }
             Formula::Equal(a, b) => bit(*a) | bit(*b),
-            Formula::Not(f) => f.free(),
-            Formula::And(parts) | Formula::Or(parts) => parts.iter().fold(0, |free, f| free | f.free()),
             Formula::Exists(v, bound) | Formula::Forall(v, bound) => bound.free & !bit(*v),
             Formula::Closure(c) => bit(c.from) | bit(c.to) | c.free,
-            Formula::If(parts) => parts.iter().fold(0, |free, f| free | f.free()),
+            _ => self.parts().iter().fold(0, |free, f| free | f.free()),
         }
     }
 
@@ -172,11 +188,9 @@ impl Formula {
             Formula::Constant(_) => {}
             Formula::Atom(symbol, _) => drop(found.insert(*symbol)),
             Formula::Equal(..) => drop(found.insert(crate::vocabulary::SUMMARY)),
-            Formula::Not(f) => f.symbols(found),
-            Formula::And(parts) | Formula::Or(parts) => parts.iter().for_each(|f| f.symbols(found)),
             Formula::Exists(_, bound) | Formula::Forall(_, bound) => bound.body.symbols(found),
             Formula::Closure(c) => c.body.symbols(found),
-            Formula::If(parts) => parts.iter().for_each(|f| f.symbols(found)),
+            _ => self.parts().iter().for_each(|f| f.symbols(found)),
         }
     }
 
@@ -186,14 +200,12 @@ impl Formula {
             Formula::Constant(_) => 0,
             Formula::Atom(symbol, a) => a[..symbol.arity()].iter().map(|v| v + 1).max().unwrap_or(0),
             Formula::Equal(a, b) => a.max(b) + 1,
-            Formula::Not(f) => f.above(),
-            Formula::And(parts) | Formula::Or(parts) => parts.iter().map(Formula::above).max().unwrap_or(0),
             Formula::Exists(v, bound) | Formula::Forall(v, bound) => bound.body.above().max(v + 1),
             Formula::Closure(c) => {
                 let own = [c.from, c.to, c.x, c.y].into_iter().max().unwrap_or(0) + 1;
                 c.body.above().max(own)
             }
-            Formula::If(parts) => parts.iter().map(Formula::above).max().unwrap_or(0),
+            _ => self.parts().iter().map(Formula::above).max().unwrap_or(0),
         }
     }
 

@@ -5,8 +5,12 @@
 //!   values.
 //! * [`action`], [`constraint`], [`model`]: what a step does, what is promised of every state, a
 //!   whole description.
-//! * [`structure`]: a three-valued structure as bits. [`embed`]: which states it stands for, by
-//!   definition.
+//! * [`syntax`]: formulas as text, as every language of this crate writes them; [`codes`] explains
+//!   what can be wrong with them.
+//! * [`structure`]: a three-valued structure as bits. [`evaluate`]: the value of a formula in it.
+//!   [`embed`]: which states it stands for, by definition.
+//! * [`race`]: data races as states. [`transient`], [`newcomer`]: which steps and individuals
+//!   formulas do not see.
 //! * [`concrete`], [`canonical`]: two-valued states, steps, the canonical form. [`written`]: as
 //!   text. [`mod@reference`]: the meaning of a model over them.
 //!
@@ -21,13 +25,19 @@
 
 pub mod action;
 pub mod canonical;
+pub mod codes;
 pub mod concrete;
 pub mod constraint;
 pub mod embed;
+pub mod evaluate;
 pub mod formula;
 pub mod kleene;
 pub mod model;
+pub mod newcomer;
+pub mod race;
 pub mod reference;
 pub mod structure;
+pub mod syntax;
+pub mod transient;
 pub mod vocabulary;
 pub mod written;

@@ -7,7 +7,7 @@ use crate::structure::Structure;
 use crate::vocabulary::{Symbol, Vocabulary};
 use logic::ltl;
 use source::Span;
-use space::Fairness;
+pub use space::Fairness;
 use std::collections::BTreeSet;
 
 /// A kind of thread and the places it can be in.

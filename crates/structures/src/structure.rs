@@ -6,7 +6,7 @@
 //! most 64 nodes, so that a row is one word for *may* and one for *must*.
 
 use crate::kleene::Kleene;
-use crate::vocabulary::{Layout, SUMMARY, Symbol};
+use crate::vocabulary::{Layout, Predicate, SUMMARY, Symbol};
 
 /// How many nodes fit in a structure.
 pub const NODES: usize = 64;
@@ -27,6 +27,20 @@ impl Structure {
         self.words.clear();
         self.words.extend_from_slice(&other.words);
         self.nodes = other.nodes;
+    }
+
+    /// The same nodes with these predicates, in another layout.
+    pub fn laid_out(&self, predicates: &[Predicate], old: Layout, new: Layout) -> Structure {
+        let mut copy = Structure::new(new);
+        for _ in 0..self.nodes {
+            copy.push_node(new);
+        }
+        for symbol in predicates.iter().map(|p| p.symbol) {
+            for tuple in symbol.tuples(self.nodes) {
+                copy.set(new, symbol, tuple, self.get(old, symbol, tuple));
+            }
+        }
+        copy
     }
 
     /// All nodes, as bits.
@@ -74,7 +88,7 @@ impl Structure {
     }
 
     #[inline]
-    pub fn set_row(&mut self, layout: Layout, number: u16, node: usize, may: u64, must: u64) {
+    pub fn set_row(&mut self, layout: Layout, number: u16, node: usize, (may, must): (u64, u64)) {
         let at = layout.head() + node * layout.record() + 2 * (layout.unary_words + usize::from(number));
         self.words[at] = may;
         self.words[at + 1] = must;

@@ -73,6 +73,13 @@ impl Symbol {
             Symbol::Binary(_) => 2,
         }
     }
+
+    /// All tuples of it over this number of individuals; what is not used is 0.
+    pub fn tuples(self, individuals: usize) -> impl Iterator<Item = [usize; 2]> {
+        let binary = self.arity() == 2;
+        let count = individuals.pow(self.arity() as u32);
+        (0..count).map(move |at| if binary { [at / individuals, at % individuals] } else { [at, 0] })
+    }
 }
 
 impl Attribute {
@@ -120,6 +127,15 @@ impl Vocabulary {
             definition: None,
             hidden: false,
         });
+        symbol
+    }
+
+    /// Adds a predicate that is derived from others.
+    pub fn derive(&mut self, name: &str, arity: usize, span: Span, definition: Formula) -> Symbol {
+        let symbol = self.declare(name, arity, span);
+        if let Some(predicate) = self.predicates.last_mut() {
+            predicate.definition = Some(definition);
+        }
         symbol
     }
 

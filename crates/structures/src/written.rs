@@ -1,6 +1,6 @@
 //! States as text: how many individuals there are, and what holds of them and is not derived.
 
-use crate::concrete::{Concrete, State, tuples};
+use crate::concrete::{Concrete, State};
 use crate::vocabulary::Predicate;
 
 /// No state that is read has more individuals than this.
@@ -15,7 +15,7 @@ impl<'a> Concrete<'a> {
     pub fn written(&self, state: &State) -> String {
         let mut parts = vec![state.individuals.to_string()];
         for p in self.core() {
-            for tuple in tuples(p.symbol, state.individuals) {
+            for tuple in p.symbol.tuples(state.individuals) {
                 if self.get(state, p.symbol, tuple) {
                     let who: Vec<String> = tuple[..p.symbol.arity()].iter().map(usize::to_string).collect();
                     parts.push(format!("{}({})", p.name, who.join(",")));

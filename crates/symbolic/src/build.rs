@@ -14,6 +14,7 @@ use crate::term::{Cases, Term};
 use logic::fol::{self, Binder, Op, Quantifier, Sort, Symbol, Value, domain};
 use num_bigint::BigInt;
 use oxidd::{BooleanFunction, BooleanFunctionQuant};
+use space::Undefined;
 use system::fts::step::{Given, all, choices, covers, instances};
 use system::fts::{self, Branch, Fairness, Fts, Transition};
 
@@ -41,7 +42,8 @@ pub(crate) fn build(
     let outside = std::mem::take(&mut builder.escapes);
     let (mut parts, mut fair) = (Vec::new(), Vec::new());
     for transition in &fts.transitions {
-        for parameters in instances(fts, given, transition).map_err(Obstacle::Refused)? {
+        let unlisted = |why: Undefined| Obstacle::Refused(why.to_string());
+        for parameters in instances(fts, given, transition).map_err(unlisted)? {
             let names = transition.parameters.iter().map(|p| p.symbol.name.clone());
             let values = parameters.into_iter().map(|n| Term::constant(space, &Value::Int(n), &Sort::Int));
             let scope: Scope = names.zip(values).collect();
@@ -272,7 +274,7 @@ impl Builder<'_> {
             Determined::Equal(e) => self.encoder().term(e, &mut Scope::new())?,
             Determined::Elements(elements) => {
                 let array = Term::constant(space, &Value::default_of(sort), sort);
-                self.filled(array, &elements.binders, &elements.value, &mut Scope::new(), &partial)?
+                self.filled(array, (&elements.binders, &elements.value), &mut Scope::new(), &partial)?
             }
         };
         let unknown = without(&partial, &term.defined(space)?)?;
@@ -292,8 +294,7 @@ impl Builder<'_> {
     fn filled(
         &self,
         array: Term,
-        binders: &[Binder],
-        value: &fol::Term,
+        (binders, value): (&[Binder], &fol::Term),
         scope: &mut Scope,
         partial: &Bdd,
     ) -> Result<Term, Obstacle> {
@@ -305,7 +306,7 @@ impl Builder<'_> {
             let at = Term::constant(self.space, &index, &Sort::Int);
             scope.push((binder.symbol.name.clone(), at.clone()));
             let before = array.select(self.space, &at)?;
-            let element = self.filled(before, rest, value, scope, partial)?;
+            let element = self.filled(before, (rest, value), scope, partial)?;
             scope.pop();
             array = array.store(self.space, &at, &element)?;
         }

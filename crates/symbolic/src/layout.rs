@@ -266,84 +266,10 @@ impl Layout {
         value: &Term,
         next: bool,
     ) -> Result<Effect, Obstacle> {
-        let mut effect = Effect { relation: space.constant(true), changed: Vec::new(), escapes: Vec::new() };
-        let place = &self.places[variable];
-        self.assign_at(space, place, value, next, &mut Vec::new(), &mut effect)?;
-        Ok(effect)
-    }
-
-    fn assign_at(
-        &self,
-        space: &Space<'_>,
-        place: &Place,
-        value: &Term,
-        next: bool,
-        way: &mut Vec<Towards>,
-        effect: &mut Effect,
-    ) -> Result<(), Obstacle> {
-        match (place, value) {
-            (Place::Leaf(leaf), Term::Scalar(cases)) => {
-                self.assign_leaf(space, *leaf, cases, next, way, effect)
-            }
-            (Place::Array { elements, element }, Term::Array { elements: values, .. }) => {
-                for (at, part) in elements {
-                    way.push(Towards::Index(at.clone()));
-                    self.assign_at(space, part, &value.element(space, at)?, next, way, effect)?;
-                    way.pop();
-                }
-                // Elements that have no place may have the value of all that is not listed.
-                for (at, part) in values.iter().filter(|(at, _)| !elements.contains_key(at)) {
-                    way.push(Towards::Index(at.clone()));
-                    leave(space, part, element, way, effect)?;
-                    way.pop();
-                }
-                Ok(())
-            }
-            (Place::Sequence { length, slots, .. }, Term::Sequence { length: cases, .. }) => {
-                way.push(Towards::Length);
-                self.assign_leaf(space, *length, cases, next, way, effect)?;
-                way.pop();
-                for (k, part) in slots.iter().enumerate() {
-                    way.push(Towards::Slot(k));
-                    self.assign_at(space, part, &value.slot(space, k)?, next, way, effect)?;
-                    way.pop();
-                }
-                Ok(())
-            }
-            // Without a value nowhere: the caller has said so.
-            _ => {
-                effect.relation = space.constant(false);
-                Ok(())
-            }
-        }
-    }
-
-    fn assign_leaf(
-        &self,
-        space: &Space<'_>,
-        at: usize,
-        cases: &Cases,
-        next: bool,
-        way: &[Towards],
-        effect: &mut Effect,
-    ) -> Result<(), Obstacle> {
-        let leaf = &self.leaves[at];
-        if next && cases.keys().eq(&leaf.values) && cases.values().eq(&leaf.now) {
-            return Ok(());
-        }
-        let mut relation = space.constant(false);
-        for (value, when) in cases {
-            match leaf.values.binary_search(value) {
-                Ok(k) => {
-                    let is = if next { &leaf.next[k] } else { &leaf.now[k] };
-                    relation = relation.or(&when.and(is)?)?;
-                }
-                Err(_) => effect.escapes.push((way.to_vec(), value.clone(), when.clone())),
-            }
-        }
-        effect.relation = effect.relation.and(&relation)?;
-        effect.changed.push(at);
-        Ok(())
+        let effect = Effect { relation: space.constant(true), changed: Vec::new(), escapes: Vec::new() };
+        let mut assigning = Assigning { leaves: &self.leaves, space, next, way: Vec::new(), effect };
+        assigning.place(&self.places[variable], value)?;
+        Ok(assigning.effect)
     }
 
     /// The state that an assignment to the bits of now stands for.
@@ -376,27 +302,91 @@ impl Layout {
     }
 }
 
-/// Values of a part without a place, but for the default: each escapes.
-fn leave(
-    space: &Space<'_>,
-    part: &Term,
-    sort: &Sort,
-    way: &[Towards],
-    effect: &mut Effect,
-) -> Result<(), Obstacle> {
-    let default = Value::default_of(sort);
-    if let Term::Scalar(cases) = part {
-        for (value, when) in cases.iter().filter(|(value, _)| **value != default) {
-            effect.escapes.push((way.to_vec(), value.clone(), when.clone()));
-            effect.relation = effect.relation.and(&when.not()?)?;
+/// An assignment in the making, at a part of a variable.
+struct Assigning<'a> {
+    leaves: &'a [Leaf],
+    space: &'a Space<'a>,
+    next: bool,
+    way: Vec<Towards>,
+    effect: Effect,
+}
+
+impl Assigning<'_> {
+    /// Does something at a part of this one.
+    fn at(
+        &mut self,
+        part: Towards,
+        assign: impl FnOnce(&mut Self) -> Result<(), Obstacle>,
+    ) -> Result<(), Obstacle> {
+        self.way.push(part);
+        assign(self)?;
+        self.way.pop();
+        Ok(())
+    }
+
+    fn place(&mut self, place: &Place, value: &Term) -> Result<(), Obstacle> {
+        let space = self.space;
+        match (place, value) {
+            (Place::Leaf(leaf), Term::Scalar(cases)) => self.leaf(*leaf, cases)?,
+            (Place::Array { elements, element }, Term::Array { elements: values, .. }) => {
+                for (at, part) in elements {
+                    let value = value.element(space, at)?;
+                    self.at(Towards::Index(at.clone()), |me| me.place(part, &value))?;
+                }
+                // Elements that have no place may have the value of all that is not listed.
+                for (at, part) in values.iter().filter(|(at, _)| !elements.contains_key(at)) {
+                    self.at(Towards::Index(at.clone()), |me| me.leave(part, element))?;
+                }
+            }
+            (Place::Sequence { length, slots, .. }, Term::Sequence { length: cases, .. }) => {
+                self.at(Towards::Length, |me| me.leaf(*length, cases))?;
+                for (k, part) in slots.iter().enumerate() {
+                    let value = value.slot(space, k)?;
+                    self.at(Towards::Slot(k), |me| me.place(part, &value))?;
+                }
+            }
+            // Without a value nowhere: the caller has said so.
+            _ => self.effect.relation = space.constant(false),
         }
-        return Ok(());
+        Ok(())
     }
-    let (_, different) = part.equal(space, &Term::constant(space, &default, sort))?;
-    if different.satisfiable() {
-        return Err(Obstacle::Refused("an array of arrays is written outside its bounds".to_string()));
+
+    fn leaf(&mut self, at: usize, cases: &Cases) -> Result<(), Obstacle> {
+        let leaf = &self.leaves[at];
+        if self.next && cases.keys().eq(&leaf.values) && cases.values().eq(&leaf.now) {
+            return Ok(());
+        }
+        let mut relation = self.space.constant(false);
+        for (value, when) in cases {
+            match leaf.values.binary_search(value) {
+                Ok(k) => {
+                    let is = if self.next { &leaf.next[k] } else { &leaf.now[k] };
+                    relation = relation.or(&when.and(is)?)?;
+                }
+                Err(_) => self.effect.escapes.push((self.way.clone(), value.clone(), when.clone())),
+            }
+        }
+        self.effect.relation = self.effect.relation.and(&relation)?;
+        self.effect.changed.push(at);
+        Ok(())
     }
-    Ok(())
+
+    /// Values of a part without a place, but for the default: each escapes.
+    fn leave(&mut self, part: &Term, sort: &Sort) -> Result<(), Obstacle> {
+        let default = Value::default_of(sort);
+        if let Term::Scalar(cases) = part {
+            for (value, when) in cases.iter().filter(|(value, _)| **value != default) {
+                self.effect.escapes.push((self.way.clone(), value.clone(), when.clone()));
+                self.effect.relation = self.effect.relation.and(&when.not()?)?;
+            }
+            return Ok(());
+        }
+        let (_, different) = part.equal(self.space, &Term::constant(self.space, &default, sort))?;
+        if different.satisfiable() {
+            return Err(Obstacle::Refused("an array of arrays is written outside its bounds".to_string()));
+        }
+        Ok(())
+    }
 }
 
 /// "The variables, lowest first, are the number k."

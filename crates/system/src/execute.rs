@@ -36,12 +36,19 @@ pub struct Effects {
     pub printed: Vec<String>,
 }
 
-/// Executes one operation of process `pid`.
+/// A process that executes.
+#[derive(Clone, Copy)]
+pub struct Executing<'a> {
+    pub system: &'a System,
+    pub pid: Pid,
+    /// Whether nothing but a timeout is left.
+    pub timeout: bool,
+}
+
+/// Executes one operation.
 pub fn execute(
-    system: &System,
+    Executing { system, pid, timeout }: Executing<'_>,
     state: &mut State,
-    pid: Pid,
-    timeout: bool,
     operation: &Operation,
     effects: &mut Effects,
 ) -> Result<Done, Fault> {

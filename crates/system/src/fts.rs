@@ -239,9 +239,7 @@ impl Domain {
 impl TypeCheck {
     /// The condition, for all values of its parameters.
     pub fn everywhere(&self) -> Term {
-        let binder =
-            |p: &Parameter| Binder { symbol: p.symbol.clone(), range: Some((p.low.clone(), p.high.clone())) };
-        Term::every(self.parameters.iter().map(binder).collect(), self.condition.clone())
+        Term::every(self.parameters.iter().map(Parameter::binder).collect(), self.condition.clone())
     }
 }
 
@@ -251,12 +249,26 @@ impl Parameter {
         let index = self.symbol.term();
         Term::all([Term::le(self.low.clone(), index.clone()), Term::le(index, self.high.clone())])
     }
+
+    pub fn binder(&self) -> Binder {
+        Binder { symbol: self.symbol.clone(), range: Some((self.low.clone(), self.high.clone())) }
+    }
 }
 
 impl Branch {
     /// A branch that chooses nothing.
     pub fn new(guard: Term, updates: Vec<(Symbol, Term)>) -> Branch {
         Branch { guard, chosen: Vec::new(), choice: Term::truth(true), updates }
+    }
+
+    /// The branch with something done to all its terms.
+    pub fn map(&self, change: impl Fn(&Term) -> Term) -> Branch {
+        Branch {
+            guard: change(&self.guard),
+            chosen: self.chosen.clone(),
+            choice: change(&self.choice),
+            updates: self.updates.iter().map(|(s, e)| (s.clone(), change(e))).collect(),
+        }
     }
 
     /// The value of `e` after the branch, as a formula over the state before it.

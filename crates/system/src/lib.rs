@@ -10,7 +10,6 @@
 //! * [`state`], [`evaluate`], [`execute`], [`mod@reference`]: the one slow, obviously right
 //!   stepper.
 //! * [`property`]: what can be asked of runs.
-//! * [`differences`]: what changes in a step.
 //! * [`fts`]: fair transition systems with symbolic guards, updates and parameters, beside it.
 //! * [`walk`]: everything that a system reads.
 //!
@@ -41,7 +40,6 @@
 //! assert_eq!(next[0].1, [logic::fol::Value::int(1)]);
 //! ```
 
-pub mod differences;
 pub mod discipline;
 pub mod evaluate;
 pub mod execute;

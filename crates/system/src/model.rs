@@ -9,6 +9,7 @@
 
 use logic::{Sort, Term};
 use source::Span;
+use std::collections::BTreeSet;
 
 /// A term that reads a system.
 pub type Expr = Term<Read>;
@@ -166,6 +167,31 @@ pub enum Operation {
     Stop,
 }
 
+impl Operation {
+    /// The places it writes to.
+    pub fn writes(&self) -> impl Iterator<Item = &Place> {
+        let (one, patterns): (Option<&Place>, &[Pattern]) = match self {
+            Operation::Assign { target, .. } => (Some(target), &[]),
+            Operation::Start { result, .. } => (result.as_ref(), &[]),
+            Operation::Receive { patterns, .. } => (None, patterns),
+            _ => (None, &[]),
+        };
+        let bound = patterns.iter().filter_map(|p| match p {
+            Pattern::Bind(place) => Some(place),
+            Pattern::Match(_) | Pattern::Ignore => None,
+        });
+        one.into_iter().chain(bound)
+    }
+
+    /// The process type that it creates a process of.
+    pub fn starts(&self) -> Option<TemplateId> {
+        match self {
+            Operation::Start { template, .. } => Some(*template),
+            _ => None,
+        }
+    }
+}
+
 /// Which message a receive takes, and whether it stays in the channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ReceiveMode {
@@ -262,7 +288,30 @@ pub struct Exclusive {
     pub span: Span,
 }
 
+/// A variable by its owner, which may be all processes, and its number there.
+pub type Variable = (Option<TemplateId>, ObjectId);
+
+impl System {
+    /// The variables that some transition writes to.
+    pub fn written(&self) -> BTreeSet<Variable> {
+        let templates = self.templates.iter().enumerate();
+        let commands = templates.flat_map(|(id, t)| t.transitions.iter().map(move |t| (id, &t.command)));
+        let places =
+            commands.flat_map(|(id, c)| c.iter().flat_map(move |o| o.writes().map(move |p| (id, p))));
+        places.map(|(id, place)| place.variable(id)).collect()
+    }
+}
+
 impl Place {
+    /// The variable that it belongs to, seen from a process type.
+    pub fn variable(&self, template: TemplateId) -> Variable {
+        match &self.root {
+            Root::Global(object) => (None, *object),
+            Root::Local(object) => (Some(template), *object),
+            Root::Remote { template, object, .. } => (Some(*template), *object),
+        }
+    }
+
     pub fn global(object: ObjectId) -> Place {
         Place { root: Root::Global(object), path: Vec::new() }
     }

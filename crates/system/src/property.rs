@@ -39,6 +39,19 @@ pub enum Meaning {
 }
 
 impl Property {
+    /// That every run satisfies a formula about one proposition.
+    pub fn about(name: &str, proposition: Expr, formula: Formula<usize>) -> Property {
+        let (propositions, meaning) = (vec![proposition], Meaning::Always(formula));
+        Property {
+            name: name.to_string(),
+            propositions,
+            spans: Vec::new(),
+            meaning,
+            ends: true,
+            span: Span::default(),
+        }
+    }
+
     /// The system with what the property reads of it.
     pub fn observed(&self, system: &System) -> System {
         System { propositions: self.propositions.clone(), ..system.clone() }

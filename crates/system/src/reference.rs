@@ -7,7 +7,7 @@
 
 use crate::discipline::Tier;
 use crate::evaluate::{Context, holds};
-use crate::execute::{Done, Effects, Offer, accept, execute};
+use crate::execute::{Done, Effects, Executing, Offer, accept, execute};
 use crate::fault::Fault;
 use crate::model::{Operation, Pid, System, TransitionId};
 use crate::state::State;
@@ -214,8 +214,9 @@ impl Stepping<'_> {
                 }
                 continue;
             }
+            let who = Executing { system: self.system, pid, timeout: self.timeout };
             let next = &mut attempt.state;
-            match execute(self.system, next, pid, self.timeout, operation, &mut attempt.effects)? {
+            match execute(who, next, operation, &mut attempt.effects)? {
                 Done::Yes => {}
                 Done::Blocked => return Ok(None),
                 Done::Offers(offer) if i == 0 => attempt.offer = Some(offer),

@@ -59,7 +59,8 @@ pub(crate) enum Command {
 /// The model and how it is read.
 #[derive(Debug, Args)]
 pub(crate) struct ModelArgs {
-    /// The model: Promela (.pml); `weave check` takes .spl, .fts, .tvm and .java too
+    /// The model: Promela (.pml); check and simulate also take .spl, .fts, .tvm and .java files,
+    /// simulate also programs
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) define: DefineArgs,

@@ -2,6 +2,7 @@
 
 use source::Look;
 use std::io::IsTerminal;
+use workbench::Verdict;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Style {
@@ -20,6 +21,16 @@ pub(crate) enum Tone {
     Doubtful,
     Strong,
     Faint,
+}
+
+impl From<Verdict> for Tone {
+    fn from(verdict: Verdict) -> Tone {
+        match verdict {
+            Verdict::Holds => Tone::Good,
+            Verdict::Violated => Tone::Bad,
+            Verdict::Unknown => Tone::Doubtful,
+        }
+    }
 }
 
 /// The width of output that is no terminal.

@@ -30,7 +30,7 @@ pub(crate) fn read(path: &Path) -> Result<Recording, Failure> {
     let text = workbench::model::read_text(path)?;
     let fail = |message: String| Failure::File { path: path.to_path_buf(), message };
     let value: Value = serde_json::from_str(&text).map_err(|e| fail(format!("not a trace: {e}")))?;
-    from_json(&value).map_err(fail)
+    from_json(&value).map_err(|why| fail(why.to_string()))
 }
 
 /// Where the model of a trace is: as named, or beside the trace.
@@ -119,19 +119,30 @@ fn step(recorded: &Step, shown: Option<(&Report, &ReportStep)>) -> Value {
     })
 }
 
-fn from_json(value: &Value) -> Result<Recording, String> {
+/// Why a file is no trace that can be read.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+enum NoTrace {
+    #[error("not a trace of weave")]
+    Foreign,
+    #[error("trace format {0}; this version of weave reads formats 1 and {VERSION}")]
+    Version(u64),
+    #[error("the trace has no version")]
+    Unversioned,
+    #[error("the trace is damaged")]
+    Damaged,
+}
+
+fn from_json(value: &Value) -> Result<Recording, NoTrace> {
     let format = value.get("format").and_then(Value::as_str);
     let version = value.get("version").and_then(Value::as_u64);
     let recording = match (format, version) {
         (Some(FORMAT), Some(1 | VERSION)) => parse(value),
         (Some(first::FORMAT), Some(1)) => first::parse(value),
-        (Some(FORMAT | first::FORMAT), Some(other)) => {
-            return Err(format!("trace format {other}; this version of weave reads formats 1 and {VERSION}"));
-        }
-        (Some(FORMAT | first::FORMAT), None) => return Err("the trace has no version".to_string()),
-        _ => return Err("not a trace of weave".to_string()),
+        (Some(FORMAT | first::FORMAT), Some(other)) => return Err(NoTrace::Version(other)),
+        (Some(FORMAT | first::FORMAT), None) => return Err(NoTrace::Unversioned),
+        _ => return Err(NoTrace::Foreign),
     };
-    recording.ok_or_else(|| "the trace is damaged".to_string())
+    recording.ok_or(NoTrace::Damaged)
 }
 
 fn parse(value: &Value) -> Option<Recording> {
@@ -289,7 +300,7 @@ mod tests {
         let with = |key: &str, value: Value| {
             let mut bad = good.clone();
             bad[key] = value;
-            from_json(&bad).unwrap_err()
+            from_json(&bad).unwrap_err().to_string()
         };
         assert!(with("format", json!("itf")).contains("not a trace of weave"));
         assert!(with("version", json!(3)).contains("reads formats 1 and 2"));

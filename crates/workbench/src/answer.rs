@@ -210,17 +210,17 @@ impl Decided {
     }
 }
 
-impl From<native::report::Kind> for Kind {
-    fn from(kind: native::report::Kind) -> Kind {
+impl From<explore::stateless::Kind> for Kind {
+    fn from(kind: explore::stateless::Kind) -> Kind {
         match kind {
-            native::report::Kind::Deadlock => Kind::Deadlock,
-            native::report::Kind::Assertion => Kind::Assertion,
-            native::report::Kind::Crash => Kind::Crash,
-            native::report::Kind::Race => Kind::Race,
-            native::report::Kind::Divergence => Kind::Divergence,
-            native::report::Kind::Livelock => Kind::Livelock,
-            native::report::Kind::Misuse => Kind::Misuse,
-            native::report::Kind::Exit => Kind::Exit,
+            explore::stateless::Kind::Deadlock => Kind::Deadlock,
+            explore::stateless::Kind::Assertion => Kind::Assertion,
+            explore::stateless::Kind::Crash => Kind::Crash,
+            explore::stateless::Kind::Race => Kind::Race,
+            explore::stateless::Kind::Divergence => Kind::Divergence,
+            explore::stateless::Kind::Livelock => Kind::Livelock,
+            explore::stateless::Kind::Misuse => Kind::Misuse,
+            explore::stateless::Kind::Exit => Kind::Exit,
         }
     }
 }

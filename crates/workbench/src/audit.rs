@@ -10,6 +10,7 @@
 //! Both for the model as it is (raw) and as it is searched by default (merged). Any complaint is a
 //! bug of ours.
 
+use crate::engine::compiled;
 use crate::executor::system::executed;
 use crate::failure::Failure;
 use crate::model::Model;
@@ -76,8 +77,7 @@ pub fn audit(model: &Model, request: &AuditRequest) -> Result<AuditResult, Failu
     let mut result = AuditResult::default();
     let system = &model.system;
     for (mode, simplified) in [("raw", Simplified::raw(system)), ("merged", Simplified::of(system))] {
-        let refused = |e: compile::NotFinite| Failure::Request(format!("the model cannot be searched: {e}"));
-        let mut program = Program::new(simplified.clone()).map_err(refused)?;
+        let mut program = compiled(simplified.clone())?;
         if let Err(refusal) = program.prepare() {
             result.refused = Some(refusal.to_string());
             return Ok(result);
@@ -204,8 +204,7 @@ fn place(model: &Model, run: &Run) -> Result<Option<(Fault, TemplateId, Option<T
         Some((_, before)) if diverges => Run::new(before.to_vec(), Ending::Open),
         _ => run.clone(),
     };
-    let refused = |why| Failure::Internal(format!("a counterexample was refused: {why}"));
-    let replayed = certify::replay(&Reference::new(&model.system), &told).map_err(refused)?;
+    let replayed = certify::replay(&Reference::new(&model.system), &told).map_err(Failure::refused)?;
     let (Ending::Fault(fault), Some(step)) = (run.ending, run.steps.last()) else { return Ok(None) };
     let Some(fault) = Fault::of(fault) else { return Ok(None) };
     let before = &replayed.states[run.steps.len() - 1];

@@ -16,7 +16,7 @@ mod states;
 mod tests;
 
 pub(crate) use model::of_model;
-pub(crate) use relation::{Relation, of_relation};
+pub(crate) use relation::of_relation;
 
 use crate::answer::Certificate;
 use crate::failure::Failure;

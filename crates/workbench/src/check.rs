@@ -1,7 +1,7 @@
 //! Checks every interleaving of a model: search, certify, judge.
 
 use crate::answer::{
-    Answer, Errors, Kind, Numbers, ReductionUsed, SearchNumbers, Unreached, Verdict, Violation,
+    Answer, Decided, Errors, Kind, Numbers, ReductionUsed, SearchNumbers, Unreached, Verdict, Violation,
 };
 use crate::certificate::of_model;
 use crate::engine::{self, Found};
@@ -50,8 +50,9 @@ pub fn check(
     let errors = counted(&found);
     for claim in asked.iter().filter(|c| verdict::is_safety(c.kind)) {
         let known = [claim.clone()];
-        let known = verdict::judge(&known, &errors, found.report.stopped, &request.limits, &[], &found.plan);
-        note(&watcher, claim, verdict::overall(&known));
+        let searched = (found.report.stopped, &found.plan);
+        let known = verdict::judge(&known, &errors, searched, &request.limits, &[]);
+        watcher.job().board().note(&Decided::new(&claim.name, claim.kind, verdict::overall(&known)));
     }
     let judged = match early {
         Some(judged) => judged,
@@ -63,8 +64,8 @@ pub fn check(
     for (claim, run) in of_runs {
         violations.push(violation(model, claim.kind, &claim.name, run, false)?);
     }
-    let mut properties =
-        verdict::judge(&asked, &errors, report.stopped, &request.limits, &judged, &found.plan);
+    let searched = (report.stopped, &found.plan);
+    let mut properties = verdict::judge(&asked, &errors, searched, &request.limits, &judged);
     watcher.note_search(&SearchNumbers::from(report));
     of_model(model, request, &mut properties, report.states, &watcher)?;
     let decides = found.plan.decides(Kind::Assertion);
@@ -107,13 +108,6 @@ fn unsearched(judged: &[(Claim, Judged)]) -> Found {
     found
 }
 
-/// Notes what is known of a property, for an answer that must be given early.
-fn note(watcher: &Watcher<'_>, claim: &Claim, verdict: Verdict) {
-    let mut board = watcher.job().board();
-    let all = board.properties.iter_mut();
-    all.filter(|p| p.name == claim.name && p.kind == claim.kind).for_each(|p| p.verdict = verdict);
-}
-
 /// What is known of each property of whole runs.
 fn judge_runs(
     model: &Model,
@@ -134,14 +128,14 @@ fn judge_runs(
             Some((system, Ok(property))) => {
                 temporal::check(&Query { map: &model.map, system, property, request }, watcher)?
             }
-            Some((_, Err(why))) => Judged::refused(why.clone()),
+            Some((_, Err(why))) => Judged::refused(why.to_string()),
             None => return Err(Failure::Internal(format!("nothing is known of `{}`", claim.name))),
         };
         if let Some(run) = known.searched.run.as_ref().filter(|_| watcher.job().board().violation.is_none()) {
             let shown = violation(model, claim.kind, &claim.name, run, false)?;
             watcher.job().board().violation = Some(shown);
         }
-        note(watcher, claim, known.verdict);
+        watcher.job().board().note(&Decided::new(&claim.name, claim.kind, known.verdict));
         judged.push((claim.clone(), known));
     }
     Ok(judged)
@@ -198,8 +192,7 @@ fn certified(
         if !wanted.contains(&kind) {
             continue;
         }
-        let refused = |why: String| Failure::Internal(format!("a counterexample was refused: {why}"));
-        engine::certify(&model.system, &violation.run).map_err(refused)?;
+        engine::certify(&model.system, &violation.run)?;
         let shown = self::violation(model, kind, kind.name(), &violation.run, violation.shortest)?;
         if violations.is_empty() {
             watcher.job().board().violation = Some(shown.clone());

@@ -13,8 +13,8 @@ use compile::Program;
 use compile::simplify::Simplified;
 use explore::{Options, Patience, Reduction, Report};
 use independence::selective::Selective;
-use promela::Files;
 use promela::lower::properties::Statement;
+use promela::{Files, Unreadable};
 use source::{CodeTable, Diagnostic, SourceMap};
 use space::{Ending, Run};
 use std::collections::HashSet;
@@ -86,23 +86,26 @@ fn tell_apart(statements: &[Statement]) -> Result<(), Failure> {
 struct Disk;
 
 impl Files for Disk {
-    fn read(&self, path: &str) -> Result<String, String> {
+    fn read(&self, path: &str) -> Result<String, Unreadable> {
         let read = model::read_text(Path::new(path));
         read.map_err(|failure| match failure {
-            Failure::File { message, .. } => message,
-            other => other.message(),
+            Failure::File { message, .. } => Unreadable(message),
+            other => Unreadable(other.message()),
         })
     }
 }
 
 /// The diagnostic codes of the languages.
-pub fn codes() -> [CodeTable; 5] {
+pub fn codes() -> [CodeTable; 8] {
     [
         promela::codes::CODES,
         logic::ltl::codes::CODES,
         logic::automata::codes::CODES,
         spl::codes::CODES,
-        crate::shapes::codes(),
+        java::codes::CODES,
+        structures::codes::CODES,
+        tvm::codes::CODES,
+        shapes::codes::CODES,
     ]
 }
 
@@ -115,9 +118,8 @@ pub fn search(
 ) -> Result<Found, Failure> {
     watcher.phase("simplifying the model");
     let simplified = if request.raw { Simplified::raw(system) } else { Simplified::of(system) };
-    let refused = |e: compile::NotFinite| Failure::Request(format!("the model cannot be searched: {e}"));
     watcher.phase("compiling the model");
-    let mut program = Program::new(simplified).map_err(refused)?;
+    let mut program = compiled(simplified)?;
     let options = Options {
         keep_going: request.keep_going,
         limits: request.limits,
@@ -192,6 +194,12 @@ fn tell_whole_loop(system: &System, run: &mut Run) {
 }
 
 /// Takes a run again, step by step, with the reference stepper.
-pub fn certify(system: &System, run: &Run) -> Result<(), String> {
-    certify::replay(&Reference::new(system), run).map(|_| ()).map_err(|refusal| refusal.to_string())
+pub fn certify(system: &System, run: &Run) -> Result<(), Failure> {
+    certify::replay(&Reference::new(system), run).map(drop).map_err(Failure::refused)
+}
+
+/// A system as it is searched.
+pub(crate) fn compiled(simplified: Simplified) -> Result<Program, Failure> {
+    let refused = |e: compile::NotFinite| Failure::Request(format!("the model cannot be searched: {e}"));
+    Program::new(simplified).map_err(refused)
 }

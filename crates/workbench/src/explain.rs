@@ -6,6 +6,7 @@
 //! that may come after it, may use dependently.
 
 use crate::audit::told;
+use crate::engine::compiled;
 use crate::exclusive::{self, Uses};
 use crate::failure::Failure;
 use crate::model::Model;
@@ -107,8 +108,7 @@ const SEARCHED: u64 = 200_000;
 pub fn explain_reduction(model: &Model, request: &Question, at: &Where) -> Result<Explanation, Failure> {
     let system = &model.system;
     let simplified = if request.raw { Simplified::raw(system) } else { Simplified::of(system) };
-    let refused = |e: compile::NotFinite| Failure::Request(format!("the model cannot be searched: {e}"));
-    let mut program = Program::new(simplified.clone()).map_err(refused)?;
+    let mut program = compiled(simplified.clone())?;
     let mut explanation = Explanation::default();
     if let Err(refusal) = program.prepare() {
         explanation.refused = Some(refusal.to_string());
@@ -249,6 +249,8 @@ struct Scene<'a> {
     ahead: Vec<BTreeSet<TransitionId>>,
     /// Templates that may yet be started.
     unborn: BTreeSet<TemplateId>,
+    /// The variables that some step writes to.
+    written: BTreeSet<Variable>,
 }
 
 impl<'a> Scene<'a> {
@@ -260,6 +262,7 @@ impl<'a> Scene<'a> {
             footprints: Vec::new(),
             ahead: Vec::new(),
             unborn: BTreeSet::new(),
+            written: model.system.written(),
         };
         for (pid, process) in state.processes.iter().enumerate() {
             let mut system = simplified.system.clone();
@@ -280,48 +283,21 @@ impl<'a> Scene<'a> {
         match read {
             Read::Myself => Some(pid as i64),
             Read::Place(Place { root: Root::Local(o), path }) if path.is_empty() => {
-                let constant = !self.is_written(Some(template), *o);
+                let constant = !self.written.contains(&(Some(template), *o));
                 number(&self.state.processes[pid].objects[*o]).filter(|_| constant)
             }
             Read::Place(Place { root: Root::Global(o), path }) if path.is_empty() => {
-                let constant = !self.is_written(None, *o);
+                let constant = !self.written.contains(&(None, *o));
                 number(&self.state.globals[*o]).filter(|_| constant)
             }
             _ => None,
         }
     }
 
-    fn is_written(&self, owner: Option<TemplateId>, object: ObjectId) -> bool {
-        let templates = self.model.system.templates.iter().enumerate();
-        let mut operations = templates.flat_map(|(id, t)| {
-            t.transitions.iter().flat_map(|t| &t.command).map(move |operation| (id, operation))
-        });
-        operations.any(|(id, operation)| {
-            let written = |p: &Place| match p.root {
-                Root::Global(o) => owner.is_none() && o == object,
-                Root::Local(o) => owner == Some(id) && o == object,
-                Root::Remote { template, object: o, .. } => owner == Some(template) && o == object,
-            };
-            match operation {
-                Operation::Assign { target, .. } => written(target),
-                Operation::Start { result, .. } => result.as_ref().is_some_and(written),
-                Operation::Receive { patterns, .. } => {
-                    patterns.iter().any(|p| matches!(p, Pattern::Bind(place) if written(place)))
-                }
-                _ => false,
-            }
-        })
-    }
-
     fn unborn(&self) -> BTreeSet<TemplateId> {
         let templates = &self.simplified.system.templates;
         let started = |commands: &mut dyn Iterator<Item = &Transition>| -> Vec<TemplateId> {
-            let operations = commands.flat_map(|t| &t.command);
-            operations
-                .filter_map(
-                    |o| if let Operation::Start { template, .. } = o { Some(*template) } else { None },
-                )
-                .collect()
+            commands.flat_map(|t| &t.command).filter_map(Operation::starts).collect()
         };
         let mut open: Vec<TemplateId> = Vec::new();
         for (pid, ahead) in self.ahead.iter().enumerate() {

@@ -1,6 +1,7 @@
 //! Why there is no answer.
 
 use source::{Diagnostic, SourceMap};
+use std::fmt::Display;
 use std::path::PathBuf;
 
 #[derive(Clone, Debug)]
@@ -15,7 +16,17 @@ pub enum Failure {
     Internal(String),
 }
 
+/// Why nothing is known.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct Open(pub(crate) String);
+
 impl Failure {
+    /// A run that an engine found, and the judge does not confirm: our bug.
+    pub(crate) fn refused(why: impl Display) -> Failure {
+        Failure::Internal(format!("a counterexample was refused: {why}"))
+    }
+
     /// In one line.
     pub fn message(&self) -> String {
         match self {

@@ -9,7 +9,7 @@
 use crate::question::ModelRequest;
 use logic::ltl::Formula;
 use logic::ltl::syntax::{Reading, Syntax, read};
-use promela::lower::properties::{Propositions, Statement, plain};
+use promela::lower::properties::{Propositions, Statement, Uncheckable, plain};
 use source::{Diagnostic, FileId, SourceMap, Span};
 use system::{Expr, Meaning, Property};
 
@@ -75,14 +75,14 @@ impl Given {
         let atoms = (0..self.atoms).map(&mut take).collect::<Option<Vec<_>>>()?;
         let kind = promela::lower::properties::Kind::Formula;
         let property = self.property(&atoms);
-        Some(Statement { name: self.name.clone(), kind, text: None, property, tracked: None, stated: true })
+        Some(Statement::new(&self.name, kind, property))
     }
 
-    fn property(&self, atoms: &[Statement]) -> Result<Property, String> {
+    fn property(&self, atoms: &[Statement]) -> Result<Property, Uncheckable> {
         let mut terms = Vec::new();
         for atom in atoms {
             let property = atom.property.as_ref().map_err(Clone::clone)?;
-            let term = state(property).ok_or("an atom of it is a temporal formula itself")?;
+            let term = state(property).ok_or(Uncheckable::TemporalAtom)?;
             terms.push((term, property.span));
         }
         let mut propositions = Propositions::default();

@@ -43,6 +43,16 @@ pub struct Board {
     pub map: SourceMap,
 }
 
+impl Board {
+    /// What is known of a property is not lost if the rest takes too long.
+    pub(crate) fn note(&mut self, known: &Decided) {
+        match self.properties.iter_mut().find(|p| p.name == known.name && p.kind == known.kind) {
+            Some(property) => property.verdict = known.verdict,
+            None => self.properties.push(known.clone()),
+        }
+    }
+}
+
 const STOPS: [Stop; 3] = [Stop::Interrupt, Stop::Time, Stop::Memory];
 
 impl Interrupt {

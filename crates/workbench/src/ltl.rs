@@ -43,9 +43,9 @@ pub struct Analysis {
     /// In the common syntax.
     pub simplified: String,
     /// What its automata say; or why they are too large.
-    pub facts: Result<Facts, String>,
+    pub facts: Result<Facts, TooLarge>,
     /// How it compares with the other formula, if one was given.
-    pub comparison: Option<Result<Comparison, String>>,
+    pub comparison: Option<Result<Comparison, TooLarge>>,
 }
 
 /// What the automata of a formula and of its negation say.
@@ -55,9 +55,9 @@ pub struct Facts {
     pub witness: Option<Word>,
     /// A word that does not; there is one or it is valid.
     pub counterexample: Option<Word>,
-    pub class: Result<Class, String>,
-    pub liveness: Result<bool, String>,
-    pub stutter_invariant: Result<bool, String>,
+    pub class: Result<Class, TooLarge>,
+    pub liveness: Result<bool, TooLarge>,
+    pub stutter_invariant: Result<bool, TooLarge>,
     pub automaton: Picture,
 }
 
@@ -104,7 +104,7 @@ pub fn analyse(request: &FormulaRequest) -> Result<Analysis, Failure> {
     let comparison = other.map(|other| compare(&formula, &language, &other, &names));
     let facts = match &language {
         Ok(language) => Ok(facts(&formula, language, &names)?),
-        Err(reason) => Err(reason.to_string()),
+        Err(reason) => Err(*reason),
     };
     let simple = simplified(&formula);
     Ok(Analysis {
@@ -195,13 +195,12 @@ fn facts(formula: &Formula<usize>, language: &Language, names: &[String]) -> Res
     let checked = |lasso: Option<Lasso<u64>>, truth: bool| -> Result<Option<Word>, Failure> {
         lasso.map(|lasso| certified(&lasso, formula, truth).map(|()| word(&lasso, names.len()))).transpose()
     };
-    let told = |reason: TooLarge| reason.to_string();
     Ok(Facts {
         witness: checked(language.witness(), true)?,
         counterexample: checked(language.counterexample(), false)?,
-        class: language.class().map_err(told),
-        liveness: language.is_liveness().map_err(told),
-        stutter_invariant: language.is_stutter_invariant().map_err(told),
+        class: language.class(),
+        liveness: language.is_liveness(),
+        stutter_invariant: language.is_stutter_invariant(),
         automaton: picture(&language.words, names),
     })
 }
@@ -211,7 +210,7 @@ fn compare(
     language: &Result<Language, TooLarge>,
     second: &Formula<usize>,
     names: &[String],
-) -> Result<Result<Comparison, String>, Failure> {
+) -> Result<Result<Comparison, TooLarge>, Failure> {
     let found = match (language, Language::of(second)) {
         (Ok(language), Ok(other)) => language.difference(&other),
         (Err(reason), _) => Err(*reason),
@@ -219,7 +218,7 @@ fn compare(
     };
     let difference = match found {
         Ok(difference) => difference,
-        Err(reason) => return Ok(Err(reason.to_string())),
+        Err(reason) => return Ok(Err(reason)),
     };
     let satisfies_first = difference.as_ref().is_some_and(|lasso| satisfies(lasso, first));
     if let Some(lasso) = &difference {

@@ -8,6 +8,7 @@ use crate::formula;
 use crate::question::{Define, ModelRequest};
 use crate::report::Location;
 use num_bigint::BigInt;
+use promela::lower::properties::Uncheckable;
 use source::{Diagnostic, SourceMap, Span};
 use std::collections::HashMap;
 use std::io::Read;
@@ -38,7 +39,7 @@ pub struct Model {
 #[derive(Clone, Debug)]
 pub struct Stated {
     pub claim: Claim,
-    pub property: Result<Property, String>,
+    pub property: Result<Property, Uncheckable>,
     /// The system it is about, if that is one with more variables; steps are the same.
     pub tracked: Option<System>,
 }

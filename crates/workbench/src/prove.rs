@@ -20,7 +20,7 @@ use logic::ltl::syntax::{self, Reading, Syntax};
 use prover::{Effort, Findings, Judge, Obligation, Outcome, Session, Status};
 use source::{Diagnostic, FileId, SourceMap, Span};
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use system::fts::{Fairness, Fts, Property};
 
 pub use solvers::Choice;
@@ -135,11 +135,7 @@ pub fn prove(source: &Source, request: &Question, interrupt: &Interrupt) -> Resu
     let started = Instant::now();
     let deadline = request.limits.time.and_then(|t| started.checked_add(t));
     let solver = Watched::new(request.proofs.solver, deadline, interrupt.clone())?;
-    let options = solve::Options {
-        milliseconds: request.proofs.condition_time.unwrap_or(Duration::from_secs(5)).as_millis() as u64,
-        cancel: solver.over(),
-        ..solve::Options::default()
-    };
+    let options = solver.options(&request.proofs);
     let clock = || started.elapsed().as_millis() as u64;
     let judge =
         Judge { fts: &source.fts, solver: &solver, options: &options, clock: &clock, until: u64::MAX };
@@ -166,7 +162,7 @@ pub fn prove(source: &Source, request: &Question, interrupt: &Interrupt) -> Resu
     let left = deadline.map(|at| at.saturating_duration_since(Instant::now()));
     let (broken, mut vacuous) = search::settle(source, request, &mut findings, left, interrupt);
     vacuous.extend(vacuous::proved(&judge, &properties, &findings));
-    let generated = findings.generated.iter().map(|l| (l.name.clone(), l.formula.to_string())).collect();
+    let generated = generated(&findings);
     let types = std::mem::take(&mut findings.types);
     let solver = solve::Solver::name(&solver).to_string();
     let found = judged(source, &properties, findings, (broken, vacuous), &types);
@@ -194,17 +190,20 @@ fn judged(
             (outcome.proved, outcome.reason) = (false, Some(why.clone()));
         }
         match replayed(source, properties, &outcome) {
-            Some(Ok(violation)) => violations.push(violation),
-            Some(Err(why)) => {
-                outcome.reason = Some(format!("a run that breaks it cannot be replayed: {why}"));
+            Ok(violation) => violations.extend(violation),
+            Err(why) => {
+                outcome.reason = Some(format!("a run that breaks it cannot be replayed: {}", why.message()));
             }
-            None => {}
         }
         let broken = violations.iter().any(|v| v.property == outcome.name);
         let text = properties.iter().find(|p| p.name == outcome.name).map(|p| p.text.clone());
-        let property = property(outcome, text.unwrap_or_default(), broken);
+        let confirmed = outcome.evidence.is_some();
+        let property = Decided { text: text.unwrap_or_default(), ..of_outcome(outcome, broken) };
+        let certificate =
+            (confirmed && property.verdict == Verdict::Holds).then_some(Certificate::Conditions);
         let empty = vacuous.iter().find(|(name, _)| *name == property.name).map(|(_, why)| why.clone());
-        decided.push(Decided { vacuous: empty.filter(|_| property.verdict == Verdict::Holds), ..property });
+        let vacuous = empty.filter(|_| property.verdict == Verdict::Holds);
+        decided.push(Decided { vacuous, certificate, ..property });
     }
     let reason = reason(&decided, types);
     let fails = violations.iter().any(|v| v.kind == Kind::Runtime);
@@ -233,7 +232,13 @@ fn judged(
     }
 }
 
-fn property(outcome: Outcome, text: String, broken: bool) -> Decided {
+/// The invariants that were found, in words.
+pub(crate) fn generated(findings: &Findings) -> Vec<(String, String)> {
+    findings.generated.iter().map(|l| (l.name.clone(), l.formula.to_string())).collect()
+}
+
+/// What is known of a property after rules of proof were tried.
+pub(crate) fn of_outcome(outcome: Outcome, broken: bool) -> Decided {
     let verdict = match (outcome.proved, broken) {
         (_, true) => Verdict::Violated,
         (true, false) => Verdict::Holds,
@@ -243,14 +248,7 @@ fn property(outcome: Outcome, text: String, broken: bool) -> Decided {
     rules.dedup();
     let invariant = outcome.invariant.map(|e| e.to_string());
     let proof = Some(Proof { rules, obligations: outcome.obligations, invariant });
-    let confirmed = outcome.evidence.is_some() && verdict == Verdict::Holds;
-    Decided {
-        text,
-        reason: outcome.reason,
-        proof,
-        certificate: confirmed.then_some(Certificate::Conditions),
-        ..Decided::new(&outcome.name, Kind::Ltl, verdict)
-    }
+    Decided { reason: outcome.reason, proof, ..Decided::new(&outcome.name, Kind::Ltl, verdict) }
 }
 
 /// Indices within bounds, divisors that are not zero: as one property.
@@ -269,7 +267,7 @@ fn type_checks(types: &[Obligation], broken: bool) -> Option<Decided> {
 }
 
 /// Why the verdict is what it is, when no run breaks anything.
-fn reason(decided: &[Decided], types: &[Obligation]) -> String {
+pub(crate) fn reason(decided: &[Decided], types: &[Obligation]) -> String {
     let open = decided.iter().find(|p| p.verdict != Verdict::Holds);
     let unproved_type = types.iter().find(|o| o.status != Status::Proved);
     match (open, unproved_type, decided.len()) {
@@ -287,17 +285,12 @@ fn replayed(
     source: &Source,
     properties: &[Property],
     outcome: &Outcome,
-) -> Option<Result<Violation, String>> {
-    let run = outcome.run.as_ref()?;
-    let property = properties.iter().find(|p| p.name == outcome.name)?;
+) -> Result<Option<Violation>, Failure> {
+    let property = properties.iter().find(|p| p.name == outcome.name);
+    let Some((run, property)) = outcome.run.as_ref().zip(property) else { return Ok(None) };
     let context = Context { fts: &source.fts, given: &run.given, fairness: Fairness::Strong };
-    if let Err(why) = context.has_meaning(&run.path) {
-        return Some(Err(why));
-    }
-    let confirmed = match context.broken(&property.formula, &run.path) {
-        Ok(confirmed) => confirmed,
-        Err(why) => return Some(Err(why)),
-    };
-    let violation = Broken::of(property).violation(source, &run.given, &[], (&run.path, confirmed));
-    Some(violation.map_err(|f| f.message()))
+    context.has_meaning(&run.path).map_err(|why| Failure::Request(why.to_string()))?;
+    let confirmed = context.broken(&property.formula, &run.path);
+    let confirmed = confirmed.map_err(|why| Failure::Request(why.to_string()))?;
+    Broken::of(property).violation(source, &run.given, &[], (&run.path, confirmed)).map(Some)
 }

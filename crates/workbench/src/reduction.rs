@@ -18,9 +18,9 @@ use crate::failure::Failure;
 use crate::question::{Order, Question, Selection};
 pub use explore::Proviso;
 use explore::Reduction;
+pub use explore::stateless::Reduction as ReductionKind;
 pub use independence::Algorithm as PersistentSets;
 use independence::Method;
-pub use native::search::Reduction as ReductionKind;
 use objects::Dependency;
 
 /// What is asked for; the rest is chosen.

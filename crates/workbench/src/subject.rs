@@ -130,10 +130,7 @@ impl Subject {
                 Box::new(RelationExecutor::new(source, given, &source.defines)?)
             }
             Body::Structures(read) => {
-                let (file, fingerprint) =
-                    (read.file.to_string_lossy().into_owned(), read.fingerprint.clone());
-                let origin = Recording { file, fingerprint, ..Recording::default() };
-                Box::new(StructuresExecutor::new(&read.model, &read.map, origin, read.reading))
+                Box::new(StructuresExecutor::new(&read.model, &read.map, read.origin(), read.reading))
             }
             Body::Program(request) => Box::new(ProgramExecutor::open(request, guide)?),
         })

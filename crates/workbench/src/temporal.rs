@@ -52,7 +52,7 @@ pub fn check(question: &Query<'_>, watcher: &mut Watcher<'_>) -> Result<Judged, 
     watcher.phase("translating a formula");
     let searched = match question.search(watcher)? {
         Ok(searched) => searched,
-        Err(why) => return Ok(Judged::refused(why)),
+        Err(why) => return Ok(Judged::refused(why.to_string())),
     };
     if let Some(run) = &searched.run {
         return match question.violated_by(run) {
@@ -61,7 +61,7 @@ pub fn check(question: &Query<'_>, watcher: &mut Watcher<'_>) -> Result<Judged, 
                 let searched = Searched { run: None, ..searched };
                 Ok(Judged::unknown(format!("in a run, {why}"), searched))
             }
-            Err(why) => Err(Failure::Internal(format!("a counterexample was refused: {why}"))),
+            Err(why) => Err(Failure::refused(why)),
         };
     }
     if let Some(stop) = searched.stopped {

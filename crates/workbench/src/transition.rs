@@ -17,9 +17,9 @@ pub(crate) mod vacuous;
 use crate::answer::{
     Answer, Decided, Diagrams, Kind, Numbers, ReductionUsed, SearchNumbers, Verdict, Violation,
 };
-use crate::certificate::{Certifier, Relation, of_relation};
+use crate::certificate::{Certifier, of_relation};
 use crate::executor::relation::Broken;
-use crate::failure::Failure;
+use crate::failure::{Failure, Open};
 use crate::prove::Source;
 use crate::question::{Engine, Question};
 use crate::verdict;
@@ -54,7 +54,7 @@ trait Checker {
     fn incomplete(&self) -> Option<String>;
 
     /// A run to a state where an assertion is false.
-    fn breaks(&self, assertion: &Term) -> Result<Option<Path<State>>, String>;
+    fn breaks(&self, assertion: &Term) -> Result<Option<Path<State>>, Open>;
 
     /// A fair run that breaks a formula.
     fn violation(&self, formula: &Formula<Term>, given: &Given) -> Found;
@@ -202,11 +202,11 @@ fn certify(
     }
     watcher.note_search(&searched);
     watcher.phase("certifying");
-    let relation = Relation { fts: &question.source.fts, given: question.given, fairness: question.fairness };
+    let relation = context(question, question.given);
     for decided in properties {
         let property = asked.iter().find(|p| decided.kind == Kind::Ltl && p.name == decided.name);
         let values = property.and_then(|p| asked::rigid_values(question.source, question.given, p));
-        of_relation(&relation, (property, &values.unwrap_or_default()), decided, certifier)?;
+        of_relation(relation, (property, &values.unwrap_or_default()), decided, certifier)?;
     }
     Ok(())
 }
@@ -245,10 +245,7 @@ fn note(question: &Query<'_>, job: &Interrupt, property: &Decided, violation: Op
         return;
     }
     let mut board = job.board();
-    match board.properties.iter_mut().find(|p| p.name == property.name && p.kind == property.kind) {
-        Some(known) => known.verdict = property.verdict,
-        None => board.properties.push(property.clone()),
-    }
+    board.note(property);
     if board.violation.is_none() {
         board.violation = violation.cloned();
     }
@@ -269,12 +266,12 @@ fn type_checks(
             Ok(None) => continue,
             Ok(seen) => seen,
             Err(reason) => {
-                open = open.or(Some(reason));
+                open = open.or(Some(reason.0));
                 prefix::broken(question, &always, given, None, watcher)
             }
         };
         let Some(path) = seen else { continue };
-        let run = context(question, given).reaches(&condition, &path).map_err(refused)?;
+        let run = context(question, given).reaches(&condition, &path).map_err(Failure::refused)?;
         let broken = Broken {
             kind: Kind::Runtime,
             property: "runtime",
@@ -293,10 +290,6 @@ fn type_checks(
 
 fn context<'a>(question: &Query<'a>, given: &'a Given) -> Context<'a> {
     Context { fts: &question.source.fts, given, fairness: question.fairness }
-}
-
-fn refused(why: String) -> Failure {
-    Failure::Internal(format!("a counterexample was refused: {why}"))
 }
 
 /// Who looks for runs: an engine, if it can compute with the numbers of the program.
@@ -332,7 +325,7 @@ fn judge(
                 open = open.or(Some(format!("a run breaks it, but {why}")));
                 continue;
             }
-            let run = context(question, &given).broken(&property.formula, &path).map_err(refused)?;
+            let run = context(question, &given).broken(&property.formula, &path).map_err(Failure::refused)?;
             let violation = Broken::of(property).violation(source, &given, &source.defines, (&path, run))?;
             let judged = Decided::new(&property.name, Kind::Ltl, Verdict::Violated);
             return Ok((

@@ -255,3 +255,87 @@ impl Words<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use logic::{IntType, Term};
+    use std::collections::HashMap;
+    use system::{Access, Birth, Initial, Operation, Place, Point, Read, Reference, Root};
+    use system::{System, Template, Transition};
+
+    fn byte() -> Sort {
+        Sort::Machine(IntType::BYTE)
+    }
+
+    /// One process `P` with a local array, a global record and a channel; its one step changes them
+    /// all.
+    fn model() -> Model {
+        let assign = |root, path, value| Operation::Assign {
+            target: Place { root, path },
+            value: Term::Constant(value),
+        };
+        let send = |a, b| Operation::Send {
+            channel: Term::Atom(Read::Handle(Root::Global(1))),
+            message: vec![Term::Constant(a), Term::Constant(b)],
+            sorted: false,
+        };
+        let command = vec![
+            assign(Root::Global(0), vec![Access::Field(1)], 7),
+            assign(Root::Local(0), vec![Access::Index(Term::Constant(3))], 9),
+            send(1, 2),
+            send(3, 4),
+            Operation::Start { template: 0, arguments: vec![], priority: None, result: None },
+        ];
+        let record = Sort::Record(vec![("f".into(), byte()), ("g".into(), byte())]);
+        let template = Template {
+            name: "P".into(),
+            objects: vec![Object::variable("a", Sort::array(byte(), 4), Initial::Zero)],
+            points: vec![Point::default(); 2],
+            transitions: vec![Transition::new(0, Term::TRUE, command, 1)],
+            ..Template::default()
+        };
+        let system = System {
+            globals: vec![
+                Object::variable("r", record, Initial::Zero),
+                Object::channel("q", 2, vec![byte(), byte()]),
+            ],
+            templates: vec![template],
+            initial: vec![Birth { template: 0, arguments: vec![], priority: 1 }],
+            ..System::default()
+        };
+        Model { system, ..Model::default() }
+    }
+
+    fn first_step(model: &Model) -> (State, State) {
+        let reference = Reference::new(&model.system);
+        let before = reference.initial().unwrap();
+        let after = reference.moves(&before)[0].next.clone().unwrap();
+        (before, after)
+    }
+
+    fn change(name: &str, before: &str, after: &str) -> Change {
+        Change { name: name.into(), before: before.into(), after: after.into() }
+    }
+
+    #[test]
+    fn everything_that_changes_is_named() {
+        let model = model();
+        let (before, after) = first_step(&model);
+        let expected =
+            [change("r.g", "0", "7"), change("q", "[]", "[(1,2) (3,4)]"), change("P[0]:a[3]", "0", "9")];
+        assert_eq!(changes(&model, &before, &after), expected);
+        assert_eq!(changes(&model, &after, &after), []);
+    }
+
+    #[test]
+    fn values_have_the_words_of_the_model() {
+        let mut model = model();
+        let words = |word: &str| HashMap::from([(BigInt::from(7), word.to_string())]);
+        model.words.insert((None, 0, vec![1]), words("seven"));
+        let (before, after) = first_step(&model);
+        let found = changes(&model, &before, &after);
+        assert!(found.contains(&change("r.g", "0", "seven")), "{found:?}");
+        assert!(found.contains(&change("P[0]:a[3]", "0", "9")), "{found:?}");
+    }
+}

@@ -93,14 +93,14 @@ pub fn conclude(found: Answer) -> Answer {
     }
 }
 
-/// What is known of each property; `stopped` is why the search ended early.
+/// What is known of each property after a search that was planned like this; `stopped` is why it
+/// ended early.
 pub fn judge(
     asked: &[Claim],
     errors: &Errors,
-    stopped: Option<Stop>,
+    (stopped, plan): (Option<Stop>, &Plan),
     limits: &Limits,
     judged: &[(Claim, Judged)],
-    plan: &Plan,
 ) -> Vec<Decided> {
     let of = |claim: &Claim| {
         let (name, kind) = (claim.name.as_str(), claim.kind);
@@ -285,7 +285,7 @@ mod tests {
         let judged = asked.iter().filter(|c| !is_safety(c.kind)).map(|c| (c.clone(), open.clone()));
         let judged: Vec<_> = judged.collect();
         let plan = Plan::default();
-        let properties = judge(&asked, &errors, stopped, &Limits::default(), &judged, &plan);
+        let properties = judge(&asked, &errors, (stopped, &plan), &Limits::default(), &judged);
         let answer = conclude(Answer { properties, ..Answer::default() });
         (answer.verdict, answer.reason)
     }

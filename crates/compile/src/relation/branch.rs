@@ -5,10 +5,14 @@ use super::found::Found;
 use super::lower::{Scope, simplified};
 use super::value::Value;
 use logic::fol::{Op, Sort, Symbol, Term, domain, junction};
+use space::Undefined;
+use std::sync::Arc;
 use system::fts::Branch;
 
 #[derive(Clone, Debug)]
 pub struct Compiled {
+    /// The name of its transition.
+    transition: Arc<str>,
     /// Places that must have these values: conjuncts of the guard, looked at first.
     gates: Vec<(Code, Value)>,
     /// The other conjuncts.
@@ -42,7 +46,7 @@ enum Hint {
 
 impl Compiled {
     /// A branch, within the scope of the parameters of its transition.
-    pub fn new(branch: &Branch, scope: &Scope<'_>) -> Compiled {
+    pub fn new(transition: &Arc<str>, branch: &Branch, scope: &Scope<'_>) -> Compiled {
         let mut outer = scope.clone();
         let mut inner = scope.clone();
         let conjuncts = branch.choice.conjuncts();
@@ -61,7 +65,8 @@ impl Compiled {
         let mut gates = Vec::new();
         let whole_guard = outer.code(&branch.guard);
         let guard = without_gates(whole_guard.clone(), &mut gates);
-        Compiled { gates, guard, whole_guard, chosen, choice: inner.code(&branch.choice), updates }
+        let (transition, choice) = (Arc::clone(transition), inner.code(&branch.choice));
+        Compiled { transition, gates, guard, whole_guard, chosen, choice, updates }
     }
 
     /// What is evaluated to know among which values it chooses.
@@ -74,59 +79,48 @@ impl Compiled {
 
     /// Appends the steps it allows, in the order of the values it chooses.
     #[inline]
-    pub fn take(&self, transition: &str, frame: &mut Frame, found: &mut Found) -> Result<(), String> {
+    pub fn take(&self, frame: &mut Frame, found: &mut Found) -> Result<(), Undefined> {
         let is_shut = |(place, value): &(Code, Value)| place.place(frame).is_some_and(|v| !v.is(value));
         if self.gates.iter().any(is_shut) {
             return Ok(());
         }
-        self.take_behind_gates(transition, frame, found)
+        self.take_behind_gates(frame, found)
     }
 
     /// The same, if no gate is shut.
-    fn take_behind_gates(
-        &self,
-        transition: &str,
-        frame: &mut Frame,
-        found: &mut Found,
-    ) -> Result<(), String> {
-        let unknown = || format!("the guard of `{transition}` cannot be evaluated");
+    fn take_behind_gates(&self, frame: &mut Frame, found: &mut Found) -> Result<(), Undefined> {
+        let transition = &self.transition;
+        let unknown = || Undefined(format!("the guard of `{transition}` cannot be evaluated"));
         let open = self.gates.iter().all(|(place, _)| place.place(frame).is_some()).then_some(true);
         if !junction([open, self.guard.holds(frame)], false).ok_or_else(unknown)? {
             return Ok(());
         }
         if self.chosen.is_empty() {
-            return self.update(transition, frame, found);
+            return self.update(frame, found);
         }
         let mut values = Vec::new();
         for chosen in &self.chosen {
-            let infinite = || format!("`{transition}` chooses among infinitely many values");
+            let infinite = || Undefined(format!("`{transition}` chooses among infinitely many values"));
             values.push(chosen.values(frame).ok_or_else(infinite)?);
         }
-        self.choose(transition, &values, frame, found)
+        self.choose(&values, frame, found)
     }
 
     /// Goes through all combinations of the values that are left to choose.
-    fn choose(
-        &self,
-        transition: &str,
-        values: &[Vec<Value>],
-        frame: &mut Frame,
-        found: &mut Found,
-    ) -> Result<(), String> {
-        let Some((first, rest)) = values.split_first() else {
-            return self.update(transition, frame, found);
-        };
+    fn choose(&self, values: &[Vec<Value>], frame: &mut Frame, found: &mut Found) -> Result<(), Undefined> {
+        let Some((first, rest)) = values.split_first() else { return self.update(frame, found) };
         let slot = self.chosen[self.chosen.len() - values.len()].slot;
         for value in first {
             frame.set(slot, value.clone());
-            self.choose(transition, rest, frame, found)?;
+            self.choose(rest, frame, found)?;
         }
         Ok(())
     }
 
     /// Appends the next step, if the choice allows what was chosen.
-    fn update(&self, transition: &str, frame: &mut Frame, found: &mut Found) -> Result<(), String> {
-        let unknown = || format!("the choice of `{transition}` cannot be evaluated");
+    fn update(&self, frame: &mut Frame, found: &mut Found) -> Result<(), Undefined> {
+        let transition = &self.transition;
+        let unknown = || Undefined(format!("the choice of `{transition}` cannot be evaluated"));
         if !self.choice.holds(frame).ok_or_else(unknown)? {
             return Ok(());
         }
@@ -136,7 +130,7 @@ impl Compiled {
                 _ => {
                     let why =
                         "cannot be evaluated: something in it has no value, or a number becomes too large";
-                    return Err(format!("the effect of `{transition}` {why}"));
+                    return Err(Undefined(format!("the effect of `{transition}` {why}")));
                 }
             }
         }

@@ -58,11 +58,11 @@ pub struct Asked<'a> {
 }
 
 struct Shared {
-    initial: Result<Vec<Vec<Value>>, String>,
+    initial: Result<Vec<Vec<Value>>, Undefined>,
     /// The ways to take each transition, for each value of its parameters.
     ways: Vec<Way>,
     /// Why the values of the parameters of a transition cannot be listed: the first such.
-    unlisted: Option<String>,
+    unlisted: Option<Undefined>,
     atoms: Vec<(Code, String)>,
     invariants: Vec<(Code, String)>,
     requirements: Vec<Requirement>,
@@ -70,7 +70,6 @@ struct Shared {
 
 /// A branch of a transition whose parameters have values.
 struct Way {
-    transition: Arc<str>,
     branch: Compiled,
     requirement: Option<usize>,
 }
@@ -112,13 +111,13 @@ impl Relation {
     }
 
     /// All steps out of a state, in the order of where they lead.
-    fn steps(&mut self, state: &[u8]) -> Result<Found, String> {
+    fn steps(&mut self, state: &[u8]) -> Result<Found, Undefined> {
         self.load(state);
         let mut found = std::mem::take(&mut self.found);
         found.clear();
-        for Way { transition, branch, requirement } in &self.shared.ways {
+        for Way { branch, requirement } in &self.shared.ways {
             found.requirement = *requirement;
-            branch.take(transition, &mut self.frame, &mut found)?;
+            branch.take(&mut self.frame, &mut found)?;
             found.branch += 1;
         }
         found.sort(&self.frame.state);
@@ -127,13 +126,13 @@ impl Relation {
 
     /// Adds an edge to the state that was appended to the bytes of `out`, if it keeps to the
     /// invariants; whether it does.
-    fn enter(&mut self, start: usize, label: Label, out: &mut Edges) -> Result<bool, String> {
+    fn enter(&mut self, start: usize, label: Label, out: &mut Edges) -> Result<bool, Undefined> {
         if !self.shared.invariants.is_empty() {
             bytes::read(&out.bytes[start..], &mut self.other.state);
         }
         for (invariant, text) in &self.shared.invariants {
             let kept = invariant.holds(&mut self.other);
-            if !kept.ok_or_else(|| format!("`{text}` cannot be evaluated"))? {
+            if !kept.ok_or_else(|| Undefined(format!("`{text}` cannot be evaluated")))? {
                 out.bytes.truncate(start);
                 out.cut = true;
                 return Ok(false);
@@ -143,7 +142,7 @@ impl Relation {
         Ok(true)
     }
 
-    fn edges(&mut self, state: &[u8], out: &mut Edges) -> Result<(), String> {
+    fn edges(&mut self, state: &[u8], out: &mut Edges) -> Result<(), Undefined> {
         let found = self.steps(state)?;
         out.words = self.shared.requirements.len().div_ceil(64);
         let mut k = 0;
@@ -182,7 +181,7 @@ fn ways_to_take(
     strength: Fairness,
     scope: &Scope<'_>,
     requirements: &mut Vec<Requirement>,
-) -> Result<Vec<Way>, String> {
+) -> Result<Vec<Way>, Undefined> {
     let mut ways = Vec::new();
     let name: Arc<str> = transition.name.as_str().into();
     for values in step::instances(scope.fts, scope.given, transition)? {
@@ -194,10 +193,7 @@ fn ways_to_take(
         let names = transition.parameters.iter().map(|p| p.symbol.name.clone());
         let bound = names.zip(values.into_iter().map(|n| Bound::Value(Value::integer(n)))).collect();
         let scope = Scope { bound, ..*scope };
-        let way = |branch| {
-            let branch = Compiled::new(branch, &scope);
-            Way { transition: Arc::clone(&name), branch, requirement }
-        };
+        let way = |branch| Way { branch: Compiled::new(&name, branch, &scope), requirement };
         ways.extend(transition.branches.iter().map(way));
     }
     Ok(ways)
@@ -208,19 +204,19 @@ impl Stepper for Relation {
         let shared = Arc::clone(&self.shared);
         let entered = match &shared.initial {
             // Nothing would be violated, for the wrong reason.
-            Ok(states) if states.is_empty() => Err("no state is initial".to_string()),
+            Ok(states) if states.is_empty() => Err(Undefined("no state is initial".to_string())),
             Ok(states) => states.iter().try_for_each(|state| {
                 let start = out.bytes.len();
                 bytes::write(state, &mut out.bytes);
                 self.enter(start, Label::default(), out).map(drop)
             }),
-            Err(why) => Err(format!("{why}; give inputs and constants a value: -D NAME=VALUE")),
+            Err(why) => Err(Undefined(format!("{why}; give inputs and constants a value: -D NAME=VALUE"))),
         };
-        out.undefined = entered.err().map(Undefined);
+        out.undefined = entered.err();
     }
 
     fn expand(&mut self, state: &[u8], out: &mut Edges) -> Rest {
-        out.undefined = self.edges(state, out).err().map(Undefined);
+        out.undefined = self.edges(state, out).err();
         Rest::MayRest
     }
 

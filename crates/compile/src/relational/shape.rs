@@ -70,11 +70,7 @@ impl Shape {
         let Some(process) = from.processes.get(m.step.actor) else { return };
         let transitions = &system.templates[process.template].transitions;
         let commands = m.step.path.iter().filter_map(|t| transitions.get(*t)).flat_map(|t| &t.command);
-        let births = commands.filter_map(|operation| match operation {
-            Operation::Start { template, .. } => Some(*template),
-            _ => None,
-        });
-        for (number, template) in births.enumerate() {
+        for (number, template) in commands.filter_map(Operation::starts).enumerate() {
             let slot = from.processes.len() + number;
             let missing = (slot + 1).saturating_sub(self.slots.len());
             self.slots.extend(std::iter::repeat_n(BTreeSet::new(), missing));

@@ -4,8 +4,7 @@
 //! other processes read are always live, and so are arrays and records. The reset is an assignment
 //! at the end of the transition after which the variable is dead, if it was live or written before.
 
-use super::terms::{initial_may_fail, read_remotely, variable, variables_read, variables_used};
-use crate::constant::written_places;
+use super::terms::{initial_may_fail, read_remotely, variables_read, variables_used};
 use logic::Term;
 use std::collections::HashSet;
 use system::walk::reads_of_object;
@@ -67,7 +66,7 @@ fn live_before(
     let ends = transition.command.contains(&Operation::Stop);
     let mut live = if ends { HashSet::new() } else { after.clone() };
     for operation in transition.command.iter().rev() {
-        for place in written_places(operation) {
+        for place in operation.writes() {
             if let (Root::Local(object), true) = (&place.root, place.path.is_empty()) {
                 live.remove(object);
             }
@@ -91,7 +90,7 @@ fn add_resets(template: &mut Template, candidates: &HashSet<ObjectId>, live: &[H
         if transition.command.contains(&Operation::Stop) {
             continue;
         }
-        let written = transition.command.iter().flat_map(written_places);
+        let written = transition.command.iter().flat_map(Operation::writes);
         let written: HashSet<ObjectId> = written
             .filter_map(|place| match place.root {
                 Root::Local(object) => Some(object),
@@ -120,7 +119,7 @@ fn begin_dead(
     for object in &template.objects {
         reads_of_object(object, &mut |r| {
             if let Read::Place(place) = r {
-                read.insert(variable(id, place));
+                read.insert(place.variable(id));
             }
         });
     }

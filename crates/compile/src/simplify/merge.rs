@@ -10,13 +10,15 @@
 //! control, and then the sender is blocked.
 
 use super::Simplified;
-use super::terms::{Variable, may_fail, path_may_fail, read_remotely, variables_used};
-use crate::constant::{constant_globals, known, written_places};
+use super::terms::{may_fail, path_may_fail, read_remotely, variables_used};
+use crate::constant::{constant_globals, known};
 use logic::Term;
 use std::collections::{HashMap, HashSet};
 use system::state::Value;
 use system::walk::reads_of_system;
-use system::{ObjectId, ObjectKind, Operation, PointId, Read, Root, System, TemplateId, TransitionId};
+use system::{
+    ObjectId, ObjectKind, Operation, PointId, Read, Root, System, TemplateId, TransitionId, Variable,
+};
 
 pub fn merge(simplified: &mut Simplified) {
     let Some(watch) = Watch::of(&simplified.system) else { return };
@@ -122,7 +124,7 @@ fn is_local(watch: &Watch, id: TemplateId, transition: &system::Transition) -> b
         let mut local = matches!(target.root, Root::Local(_)) && !path_may_fail(target) && !may_fail(value);
         local &= !reads_others(value);
         variables_used(id, operation, &mut |v| local &= ours(v));
-        written_places(operation).for_each(|p| local &= ours(super::terms::variable(id, p)));
+        operation.writes().for_each(|p| local &= ours(p.variable(id)));
         local
     };
     transition.guard == Term::TRUE && transition.command.iter().all(is_assignment)

@@ -5,13 +5,10 @@
 //! becomes a record without fields); so do prints, which the reference stepper shows again. What
 //! may end in a fault (a print too, an initial value) is still computed.
 
-use super::terms::{
-    Variable, initial_may_fail, may_fail, path_may_fail, variable, variables_read, variables_used,
-};
-use crate::constant::written_places;
+use super::terms::{initial_may_fail, may_fail, path_may_fail, variables_read, variables_used};
 use logic::Sort;
 use std::collections::HashSet;
-use system::{Initial, Object, ObjectKind, Operation, Pattern, System};
+use system::{Initial, Object, ObjectKind, Operation, Pattern, System, Variable};
 
 /// Slices all variables that can be.
 pub fn slice(system: &mut System) {
@@ -46,7 +43,7 @@ fn drop_the_rest(system: &mut System, needed: &HashSet<Variable>) {
         for transition in &mut template.transitions {
             transition.command.retain(|o| match o {
                 Operation::Assign { target, value } => {
-                    may_fail(value) || needed.contains(&variable(id, target))
+                    may_fail(value) || needed.contains(&target.variable(id))
                 }
                 _ => true,
             });
@@ -68,18 +65,18 @@ fn forget_fields(template: usize, operation: &mut Operation, needed: &HashSet<Va
         Operation::Receive { patterns, .. } => {
             for pattern in patterns {
                 if let Pattern::Bind(place) = pattern
-                    && !needed.contains(&variable(template, place))
+                    && !needed.contains(&place.variable(template))
                 {
                     *pattern = Pattern::Ignore;
                 }
             }
         }
         // The value may end in a fault: it is computed, and goes nowhere.
-        Operation::Assign { target, value } if !needed.contains(&variable(template, target)) => {
+        Operation::Assign { target, value } if !needed.contains(&target.variable(template)) => {
             *operation = Operation::Print { format: String::new(), arguments: vec![value.clone()] };
         }
         Operation::Start { result, .. } => {
-            *result = result.take().filter(|place| needed.contains(&variable(template, place)));
+            *result = result.take().filter(|place| needed.contains(&place.variable(template)));
         }
         _ => {}
     }
@@ -101,7 +98,7 @@ fn needed(system: &System, mut needed: HashSet<Variable>) -> HashSet<Variable> {
         for (id, template) in system.templates.iter().enumerate() {
             for operation in template.transitions.iter().flat_map(|t| &t.command) {
                 if let Operation::Assign { target, value } = operation
-                    && needed.contains(&variable(id, target))
+                    && needed.contains(&target.variable(id))
                 {
                     variables_read(id, value, &mut |v| {
                         needed.insert(v);
@@ -163,8 +160,8 @@ fn begin(system: &System, needed: &mut HashSet<Variable>) {
 }
 
 fn keep_fallible_places(template: usize, operation: &Operation, needed: &mut HashSet<Variable>) {
-    let fallible = written_places(operation).filter(|place| path_may_fail(place));
-    needed.extend(fallible.map(|place| variable(template, place)));
+    let fallible = operation.writes().filter(|place| path_may_fail(place));
+    needed.extend(fallible.map(|place| place.variable(template)));
 }
 
 fn claimed_channels(system: &System, needed: &mut HashSet<Variable>) {

@@ -2,25 +2,14 @@
 
 use logic::{Binary, Term};
 use system::walk::{reads_of_operation, reads_of_term};
-use system::{Access, Expr, Initial, ObjectId, Operation, Place, Read, Root, System, TemplateId};
+use system::{Access, Expr, Initial, Operation, Place, Read, Root, System, TemplateId, Variable};
 
 /// A variable, by its owner: a template, or the system.
-pub type Variable = (Option<TemplateId>, ObjectId);
-
-/// The variable a place belongs to, seen from a template.
-pub fn variable(template: TemplateId, place: &Place) -> Variable {
-    match &place.root {
-        Root::Global(object) => (None, *object),
-        Root::Local(object) => (Some(template), *object),
-        Root::Remote { template, object, .. } => (Some(*template), *object),
-    }
-}
-
 /// The variables a term reads.
 pub fn variables_read(template: TemplateId, term: &Expr, visit: &mut impl FnMut(Variable)) {
     reads_of_term(term, &mut |read| {
         if let Read::Place(place) = read {
-            visit(variable(template, place));
+            visit(place.variable(template));
         }
     });
 }
@@ -29,7 +18,7 @@ pub fn variables_read(template: TemplateId, term: &Expr, visit: &mut impl FnMut(
 pub fn variables_used(template: TemplateId, operation: &Operation, visit: &mut impl FnMut(Variable)) {
     reads_of_operation(operation, &mut |read| {
         if let Read::Place(place) = read {
-            visit(variable(template, place));
+            visit(place.variable(template));
         }
     });
 }

@@ -70,8 +70,7 @@ impl Choice {
     pub fn choose(
         &mut self,
         stepper: &mut impl Selective,
-        edges: &Edges,
-        sleeping: &[Label],
+        (edges, sleeping): (&Edges, &[Label]),
         reduction: Reduction,
         marks: &[Mark],
     ) -> bool {
@@ -102,10 +101,9 @@ impl Choice {
     pub fn around(
         &mut self,
         stepper: &mut impl Selective,
-        edges: &Edges,
+        (edges, before): (&Edges, &[Label]),
         method: Method,
         label: Label,
-        before: &[Label],
     ) {
         let start = choice(stepper, label).trailing_zeros() as usize;
         let set = self.sets.around(&mut AtHand(stepper, method), start);

@@ -310,7 +310,7 @@ impl<'a, K: StateStore> Search<'a, K> {
         self.choice.look_up(&edges, &self.states);
         if let Some(label) = ignored {
             if stepper.situate(self.states.get(*id), &edges) {
-                self.choice.around(stepper, &edges, method, label, own);
+                self.choice.around(stepper, (&edges, own), method, label);
             } else {
                 self.choice.select(&edges, |label| !own.contains(&label));
             }
@@ -394,7 +394,7 @@ impl<'a, K: StateStore> Search<'a, K> {
     ) -> bool {
         let sleeping = self.sleep.get(asleep);
         if reducible {
-            let whole = self.choice.choose(stepper, edges, sleeping, self.reduction, &self.marks);
+            let whole = self.choice.choose(stepper, (edges, sleeping), self.reduction, &self.marks);
             self.effort.count(self.choice.awake(), self.choice.selected.len());
             whole
         } else {

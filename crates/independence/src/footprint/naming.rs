@@ -7,23 +7,11 @@ use std::collections::BTreeSet;
 use system::*;
 
 /// The variables that some transition writes, by owner and object.
-pub(super) struct Written(BTreeSet<(Option<TemplateId>, ObjectId)>);
+pub(super) struct Written(BTreeSet<Variable>);
 
 impl Written {
     pub(super) fn in_system(system: &System) -> Written {
-        let mut written = BTreeSet::new();
-        for (template, t) in system.templates.iter().enumerate() {
-            for operation in t.transitions.iter().flat_map(|t| &t.command) {
-                for place in written_places(operation) {
-                    match &place.root {
-                        Root::Global(object) => written.insert((None, *object)),
-                        Root::Local(object) => written.insert((Some(template), *object)),
-                        Root::Remote { template, object, .. } => written.insert((Some(*template), *object)),
-                    };
-                }
-            }
-        }
-        Written(written)
+        Written(system.written())
     }
 
     /// The channel that a term of the template names: where it is, and its declaration.
@@ -74,20 +62,4 @@ fn channel_number(system: &System, handle: i64) -> Option<(Target, &Object)> {
     let position = usize::try_from(handle).ok()?.checked_sub(1)?;
     let (id, object) = system.globals.iter().enumerate().filter(|(_, o)| o.is_channel()).nth(position)?;
     Some((Target::Global(id), object))
-}
-
-fn written_places(operation: &Operation) -> Vec<&Place> {
-    match operation {
-        Operation::Assign { target, .. } => vec![target],
-        Operation::Start { result, .. } => result.iter().collect(),
-        Operation::Receive { patterns, .. } => patterns
-            .iter()
-            .filter_map(|p| if let Pattern::Bind(place) = p { Some(place) } else { None })
-            .collect(),
-        Operation::Send { .. }
-        | Operation::SetPriority { .. }
-        | Operation::Assert { .. }
-        | Operation::Print { .. }
-        | Operation::Stop => Vec::new(),
-    }
 }

@@ -23,7 +23,7 @@ pub const CODES: CodeTable = CodeTable(&[
     Code {
         code: "E0502",
         title: "automaton too large",
-        explanation: r#"Automata have at most 64 propositions, 64 acceptance sets and about a million states here, and labels may be nested 200 deep."#,
+        explanation: r#"Automata may have at most 64 propositions, 64 acceptance sets and about a million states, and labels may nest 200 levels deep."#,
     },
     Code {
         code: "E0503",
@@ -45,9 +45,9 @@ pub const CODES: CodeTable = CodeTable(&[
     Code {
         code: "E0505",
         title: "unknown header line",
-        explanation: r#"In HOA a header line whose name begins with a capital letter changes what the automaton means, so one that is not known cannot be passed over. Lines with small letters are.
+        explanation: r#"In HOA a header line whose name begins with a capital letter changes what the automaton means, so an unknown one cannot be ignored. Lines with small letters are ignored.
 
-    controllable-AP: 0      passed over
+    controllable-AP: 0      ignored
     Fairness: 2             refused"#,
     },
     Code {
@@ -69,7 +69,7 @@ pub const CODES: CodeTable = CodeTable(&[
     Code {
         code: "E0508",
         title: "not a generated never claim",
-        explanation: r#"Claims are read here in the form that SPIN and its relatives write: a label for each state, then if or do with conditions and gotos, skip or false.
+        explanation: r#"Claims are read in the form that SPIN and similar tools write: a label for each state, then if or do with conditions and gotos, skip or false.
 
     never {
     T0_init:
@@ -81,6 +81,6 @@ pub const CODES: CodeTable = CodeTable(&[
         skip
     }
 
-A claim with other statements belongs into a Promela model."#,
+Put a claim with other statements into a Promela model."#,
     },
 ]);

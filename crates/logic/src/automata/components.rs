@@ -17,51 +17,10 @@ pub struct Components {
     pub accepting: Vec<bool>,
 }
 
-/// A state under way in Tarjan's algorithm.
-struct Frame {
-    state: usize,
-    edge: usize,
-}
-
 impl Components {
     pub fn of(graph: &Graph) -> Components {
-        let size = graph.states.len();
-        let (mut index, mut low) = (vec![usize::MAX; size], vec![0; size]);
-        let (mut of, mut members) = (vec![usize::MAX; size], Vec::new());
-        let (mut open, mut count) = (Vec::new(), 0);
-        for root in 0..size {
-            if index[root] != usize::MAX {
-                continue;
-            }
-            let mut frames = vec![Frame { state: root, edge: 0 }];
-            while let Some(frame) = frames.last_mut() {
-                let state = frame.state;
-                if frame.edge == 0 && index[state] == usize::MAX {
-                    (index[state], low[state]) = (count, count);
-                    count += 1;
-                    open.push(state);
-                }
-                if let Some(arc) = graph.states[state].get(frame.edge) {
-                    frame.edge += 1;
-                    if index[arc.to] == usize::MAX {
-                        frames.push(Frame { state: arc.to, edge: 0 });
-                    } else if of[arc.to] == usize::MAX {
-                        low[state] = low[state].min(index[arc.to]);
-                    }
-                    continue;
-                }
-                frames.pop();
-                if let Some(parent) = frames.last() {
-                    low[parent.state] = low[parent.state].min(low[state]);
-                }
-                if low[state] == index[state] {
-                    let first = open.iter().rposition(|&s| s == state).unwrap_or(0);
-                    let component = open.split_off(first);
-                    component.iter().for_each(|&s| of[s] = members.len());
-                    members.push(component);
-                }
-            }
-        }
+        let edge = |state: usize, edge: usize| graph.states[state].get(edge).map(|arc| arc.to);
+        let crate::Components { of, members } = crate::Components::new(graph.states.len(), edge);
         let mut components = Components { of, members, accepting: Vec::new() };
         components.accepting = (0..components.members.len()).map(|c| components.accepts(graph, c)).collect();
         components

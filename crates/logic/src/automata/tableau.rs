@@ -217,17 +217,17 @@ impl Tableau<'_> {
                     Fixpoint::Until => self.promise(b, later)?,
                     Fixpoint::StrongRelease => self.promise(a, later)?,
                 };
-                self.unfold(op, a, b, later, memory)?
+                self.unfold(op, [a, b], later, memory)?
             }
             Node::Previous(_, bit) => remembered(bit),
-            Node::Past(op, a, b, bit) => self.unfold(op, a, b, remembered(bit), memory)?,
+            Node::Past(op, a, b, bit) => self.unfold(op, [a, b], remembered(bit), memory)?,
         };
         self.known.insert((id, memory), f);
         Ok(f)
     }
 
     /// One step of a fixpoint whose value at the neighbouring position is `there`.
-    fn unfold(&mut self, op: Fixpoint, a: Id, b: Id, there: Bdd, memory: u64) -> Result<Bdd, TooLarge> {
+    fn unfold(&mut self, op: Fixpoint, [a, b]: [Id; 2], there: Bdd, memory: u64) -> Result<Bdd, TooLarge> {
         let (a, b) = (self.ask(a, memory)?, self.ask(b, memory)?);
         Ok(match op {
             Fixpoint::Until | Fixpoint::WeakUntil => {

@@ -3,10 +3,10 @@
 //! goes elsewhere, it does so in another run too, in which it came later, and this one is only cut.
 
 use super::{Execution, State};
-use crate::operation::Tid;
+use crate::objects::check::Op;
+use crate::operation::{Operation, Tid};
 use crate::protocol::{self as p, Request};
-use crate::report::Trouble;
-use crate::search::{Semantics, World};
+use explore::stateless::{Semantics, Trouble, World};
 
 /// The most operations in one round.
 const LONGEST: usize = 10_000;
@@ -14,9 +14,10 @@ const LONGEST: usize = 10_000;
 impl Execution {
     pub(super) fn look_at_circles(&mut self) -> Result<(), Trouble> {
         self.for_ever = false;
-        let circling = self.threads.iter().filter_map(|(who, t)| match &t.state {
-            State::Pending(op) if op.kind == p::OP_CIRCLE => Some((*who, op.b)),
-            _ => None,
+        let circling = self.threads.iter().filter_map(|(who, t)| {
+            let State::Pending(op) = &t.state else { return None };
+            let Operation::Check(Op::Circle { changes }) = op.operation else { return None };
+            Some((*who, changes))
         });
         let circling: Vec<(Tid, i64)> = circling.collect();
         if circling.is_empty() {
@@ -81,7 +82,7 @@ impl Execution {
         }
         let mut op = self.decode(who, request)?;
         // Its time is up: if it waited instead, it would wait forever.
-        if op.behind.is_some() {
+        if matches!(op.operation, Operation::Choice(_)) {
             match self.model.clone().apply(who, &op, 1).next {
                 Some(next) => op = next,
                 None => return Ok(false),

@@ -12,7 +12,7 @@
 use super::Execution;
 use super::names::FILES;
 use super::races::{Clock, at};
-use crate::operation::{Access, Class, Footprint, Key, Op, Tid, Touch};
+use crate::operation::{Access, Class, Footprint, Key, Tid, Touch};
 use crate::protocol::{self as p, Request};
 use std::collections::BTreeMap;
 
@@ -67,15 +67,6 @@ impl Touched {
         Some(Touched { object: word(0)?, start: word(8)?, length: last as u32, how: (last >> 32) as u32 })
     }
 
-    fn bytes(self) -> [u8; BYTES] {
-        let mut all = [0; BYTES];
-        let last = u64::from(self.length) | u64::from(self.how) << 32;
-        all.chunks_exact_mut(8)
-            .zip([self.object, self.start, last])
-            .for_each(|(to, word)| to.copy_from_slice(&word.to_le_bytes()));
-        all
-    }
-
     fn touch(self) -> Touch {
         let access = match self.way() {
             p::HOW_READ => Access::Read,
@@ -84,11 +75,6 @@ impl Touched {
         };
         Touch { key: Key::new(Class::Content, self.object, self.start), length: self.length, access }
     }
-}
-
-/// What a visible call on a file touches.
-pub(crate) fn touches(op: &Op) -> Footprint {
-    op.data.chunks_exact(BYTES).filter_map(Touched::of).map(Touched::touch).collect()
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -149,9 +135,9 @@ impl Execution {
     }
 
     /// The request of a visible call.
-    pub(super) fn locate_all(&mut self, who: Tid, data: &[u8]) -> Vec<u8> {
-        let all: Vec<Touched> = data.chunks_exact(BYTES).filter_map(Touched::of).collect();
-        all.into_iter().flat_map(|touched| self.locate(who, touched).bytes()).collect()
+    pub(super) fn locate_all(&mut self, who: Tid, data: &[u8]) -> Footprint {
+        let all = data.chunks_exact(BYTES).filter_map(Touched::of);
+        all.map(|touched| self.locate(who, touched).touch()).collect()
     }
 
     /// A touch that was not visible.
@@ -260,9 +246,18 @@ mod tests {
         assert!(run.does(3, 0, 1, p::HOW_READ));
     }
 
+    fn bytes(touched: Touched) -> [u8; BYTES] {
+        let mut all = [0; BYTES];
+        let last = u64::from(touched.length) | u64::from(touched.how) << 32;
+        all.chunks_exact_mut(8)
+            .zip([touched.object, touched.start, last])
+            .for_each(|(to, word)| to.copy_from_slice(&word.to_le_bytes()));
+        all
+    }
+
     #[test]
     fn a_touch_survives_its_way_through_memory() {
         let one = touch(p::PART_SIZE, 5, u32::MAX, p::HOW_UPDATE | 3 << 8);
-        assert_eq!(Touched::of(&one.bytes()), Some(one));
+        assert_eq!(Touched::of(&bytes(one)), Some(one));
     }
 }

@@ -12,14 +12,15 @@
 
 use super::Execution;
 use super::private::{begins_or_ends, object};
-use crate::operation::{Key, Op};
+use crate::operation::{Key, Pending};
 use crate::protocol::{self as p, Request};
 
 impl Execution {
     /// A thread comes to an operation, on one object or two.
-    pub(super) fn check_copied(&mut self, request: &Request, op: &Op) {
+    pub(super) fn check_copied(&mut self, request: &Request, op: &Pending) {
         let Some((first, _)) = object(request.op) else { return };
-        let (first, second) = ((op.key, first, request.c), op.with.map(|key| (key, "mutex", request.c >> 1)));
+        let first = (op.key(), first, request.c);
+        let second = op.second().map(|key| (key, "mutex", request.c >> 1));
         for (key, name, flags) in [Some(first), second].into_iter().flatten() {
             let known = !self.objects.insert(key) || begins_or_ends(request.op);
             let marked = flags & p::MARKED != 0;

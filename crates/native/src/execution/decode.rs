@@ -2,11 +2,14 @@
 
 use super::Execution;
 use super::names::{Region, SEGMENT, SHARED, SetName, region_id};
-use crate::objects::{POSIX_QUEUE, SYSV_QUEUE, SYSV_SET, timer_key};
-use crate::operation::{Class, Key, Op, SPURIOUS, Tid};
+use super::table::hash;
+use super::uses::Use;
+use crate::objects::condition::{Does, Ends, Wait};
+use crate::objects::files::Call;
+use crate::objects::{choice, condition, files};
+use crate::operation::{Class, Key, Operation, Pending, Tid};
 use crate::protocol::{self as p, Request};
-use crate::report::{Failure, Kind, Trouble};
-use crate::search::Use;
+use explore::stateless::{Failure, Kind, Trouble};
 
 /// More alternatives are not explored.
 const MOST_TOSSED: i64 = 10_000;
@@ -14,14 +17,14 @@ const MOST_TOSSED: i64 = 10_000;
 const SYSV: u64 = 1 << 63;
 
 impl Execution {
-    fn key(&self, process: u64, class: Class, address: u64) -> Key {
+    pub(super) fn key(&self, process: u64, class: Class, address: u64) -> Key {
         let (space, at) = self.spaces.get(&process).map_or((process, address), |s| s.place(process, address));
         Key::new(class, space, at)
     }
 
     /// Where those wait who wait for a word. With FUTEX_PRIVATE_FLAG the kernel keeps them by the
     /// process and the address, and apart from those without, whatever memory the word lies in.
-    fn queue_of_futex(&self, process: u64, r: &Request) -> Key {
+    pub(super) fn queue_of_futex(&self, process: u64, r: &Request) -> Key {
         let shared = self.key(process, Class::Futex, r.object);
         match (r.c & p::PRIVATE != 0, shared.space == process) {
             (true, _) => Key::new(Class::Futex, process, r.object),
@@ -30,117 +33,78 @@ impl Execution {
         }
     }
 
-    pub(super) fn decode(&mut self, who: Tid, r: &Request) -> Result<Op, Trouble> {
-        let process = self.thread(who).process;
-        if r.op == p::OP_TOSS && !(0..=MOST_TOSSED).contains(&r.a) {
-            return Err(Trouble::Uncontrolled(format!("a toss of 0..{}", r.a)));
+    pub(super) fn decode(&mut self, who: Tid, r: &Request) -> Result<Pending, Trouble> {
+        self.check_request(r)?;
+        let operation = self.operation(who, r)?;
+        let pending = self.stands_before(who, r, operation);
+        self.take_in(who, r, &pending);
+        if matches!(r.op, p::OP_COND_WAIT | p::OP_COND_TIMEDWAIT) && self.options.spurious > 0 {
+            if r.op == p::OP_COND_WAIT && self.thread(who).spurious > 0 {
+                return Ok(choice(pending));
+            }
+            self.uncontrolled.insert("more spurious wake-ups than were asked for".to_string());
         }
-        if matches!(r.op, p::OP_JOIN | p::OP_TRYJOIN)
-            && !usize::try_from(r.object).is_ok_and(|t| self.threads.contains_key(&t))
-        {
-            return Err(Trouble::Uncontrolled("a join of a thread that does not exist".to_string()));
+        Ok(if is_timed(r) { choice(pending) } else { pending })
+    }
+
+    /// What cannot be controlled, or is wrong, whatever the objects are.
+    fn check_request(&self, r: &Request) -> Result<(), Trouble> {
+        let known = || usize::try_from(r.object).is_ok_and(|t| self.threads.contains_key(&t));
+        let uncontrolled = |what: String| Err(Trouble::Uncontrolled(what));
+        match r.op {
+            p::OP_TOSS if !(0..=MOST_TOSSED).contains(&r.a) => uncontrolled(format!("a toss of 0..{}", r.a)),
+            p::OP_JOIN | p::OP_TRYJOIN if !known() => {
+                uncontrolled("a join of a thread that does not exist".to_string())
+            }
+            p::OP_FUTEX_WAIT | p::OP_FUTEX_WAKE if !self.machine.is_instrumented() => {
+                uncontrolled("futexes of a program whose memory accesses are not instrumented".to_string())
+            }
+            _ => Ok(()),
         }
-        let key = match r.op {
-            p::OP_JOIN | p::OP_TRYJOIN => Key::new(Class::Thread, 0, r.object),
-            p::OP_EXIT_THREAD => Key::new(Class::Thread, 0, who as u64),
-            p::OP_TIMER => timer_key(process, r.object),
-            p::OP_SYSV_OP..=p::OP_SYSV_QUERY => {
-                let index =
-                    if matches!(r.op, p::OP_SYSV_SETVAL | p::OP_SYSV_GETVAL) { r.a as u64 } else { 0 };
-                Key::new(Class::Sysv, r.object, index)
-            }
-            p::OP_SYSV_GET => Key::new(Class::Name, SYSV_SET, self.known.set(SetName::Key(r.a))),
-            p::OP_MSG_GET => Key::new(Class::Name, SYSV_QUEUE, self.known.set(SetName::Key(r.a))),
-            p::OP_MSG_SEND..=p::OP_MSG_CONTROL => Key::new(Class::Queue, 0, r.object),
-            p::OP_MQ_OPEN | p::OP_MQ_UNLINK => Key::new(Class::Name, POSIX_QUEUE, hash(&r.data)),
-            p::OP_NAME => Key::new(Class::Name, r.object, hash(&r.data)),
-            p::OP_FD_READ..=p::OP_FIFO_OPEN => Key::new(Class::Descriptor, process, r.object),
-            p::OP_FILE => Key::new(Class::Content, r.object, 0),
-            p::OP_CANCEL => Key::new(Class::Cancel, r.object, 0),
-            p::OP_KILL => {
-                let thread = (r.object as Tid) % p::LIM_SLOTS;
-                let target = self.process_of(thread);
-                Key::new(Class::Process, target, if r.b == 1 { thread as u64 + 1 } else { 0 })
-            }
-            p::OP_FUTEX_WAIT | p::OP_FUTEX_WAKE | p::OP_FUTEX_SLEEP => self.queue_of_futex(process, r),
-            p::OP_LOAD..=p::OP_UPDATE => self.key(process, Class::Memory, r.object),
-            p::OP_WAIT | p::OP_EXIT_PROCESS | p::OP_TOSS | p::OP_CHECK | p::OP_CIRCLE | p::OP_SLEEP => {
-                Key::new(Class::Process, process, 0)
-            }
-            p::OP_CREATE | p::OP_LAST | p::OP_SIGACTION | p::OP_SIGMASK | p::OP_SIGWAIT..=p::OP_PAUSE => {
-                Key::new(Class::Process, process, 0)
-            }
-            _ => self.key(process, Class::Sync, r.object),
-        };
-        let mut op = Op {
-            kind: r.op,
-            key,
-            with: None,
-            a: r.a,
-            b: r.b,
-            data: r.data.clone(),
+    }
+
+    /// An operation, with all that is the same for every kind.
+    pub(super) fn stands_before(&mut self, who: Tid, r: &Request, operation: Operation) -> Pending {
+        let ordered = self.options.ordered;
+        let heeds_memory = self.known.places().next().is_some();
+        let thread = self.thread(who);
+        Pending {
+            operation,
             expires: false,
-            late: false,
-            ready: if self.options.ordered { self.thread(who).time } else { 0 },
-            until: if self.options.ordered { r.until } else { 0 },
             point: r.flags & p::POINT != 0,
-            behind: None,
+            late: false,
+            heeds_memory,
+            ready: if ordered { thread.time } else { 0 },
+            until: if ordered { r.until } else { 0 },
             aftermath: Default::default(),
-            heeds_memory: self.known.places().next().is_some(),
-            process,
+            process: thread.process,
             pc: r.pc,
             stack: r.stack.clone(),
-        };
-        if r.op == p::OP_FUTEX_WAIT {
-            op.with = Some(self.key(process, Class::Memory, r.object));
         }
-        if matches!(r.op, p::OP_SYSV_GET | p::OP_MSG_GET) {
-            op.data = r.c.to_le_bytes().to_vec();
-        }
-        if r.op == p::OP_FIFO_OPEN {
-            let thread = self.thread(who);
-            thread.made += 2;
-            let id = (who as u64) << 32 | (thread.made - 2);
-            op.data.truncate(8);
-            op.data.extend(id.to_le_bytes());
-        }
-        if r.op == p::OP_FILE {
-            op.data = self.locate_all(who, &r.data);
-        }
+    }
+
+    /// What the request says besides: of memory that shows no use so far, of copies, of joins.
+    fn take_in(&mut self, who: Tid, r: &Request, pending: &Pending) {
+        let key = pending.key();
         let fresh = |bit: i64| key.class == Class::Sync && r.c & bit != 0;
         if fresh(p::FRESH) {
             self.change(who, move |m| m.forget(&key));
         }
-        if matches!(r.op, p::OP_COND_WAIT | p::OP_COND_TIMEDWAIT) {
-            let mutex = self.key(process, Class::Sync, r.a as u64);
-            if fresh(2 * p::FRESH) {
-                self.change(who, move |m| m.forget(&mutex));
+        if let Some(mutex) = pending.second().filter(|mutex| mutex.class == Class::Sync)
+            && fresh(2 * p::FRESH)
+        {
+            self.change(who, move |m| m.forget(&mutex));
+        }
+        self.check_copied(r, pending);
+        match r.op {
+            p::OP_JOIN if self.thread(r.object as Tid).joined => {
+                let what = format!("{}: second join of thread {}", self.called(who), r.object);
+                self.fail(Failure::new(Kind::Misuse, what));
             }
-            (op.with, op.a, op.b) = (Some(mutex), r.b, 0);
+            p::OP_CIRCLE => self.time.slept |= r.a == 1,
+            p::OP_FUTEX_SLEEP => self.change(who, move |m| m.fall_asleep(who, key)),
+            _ => {}
         }
-        self.check_copied(r, &op);
-        if r.op == p::OP_JOIN && self.thread(r.object as Tid).joined {
-            self.fail(Failure::new(
-                Kind::Misuse,
-                format!("{}: second join of thread {}", self.called(who), r.object),
-            ));
-        }
-        self.time.slept |= r.op == p::OP_CIRCLE && r.a == 1;
-        if r.op == p::OP_FUTEX_SLEEP {
-            self.change(who, move |m| m.fall_asleep(who, key));
-        }
-        if matches!(r.op, p::OP_FUTEX_WAIT | p::OP_FUTEX_WAKE) && !self.machine.is_instrumented() {
-            let what = "futexes of a program whose memory accesses are not instrumented";
-            return Err(Trouble::Uncontrolled(what.to_string()));
-        }
-        if matches!(r.op, p::OP_COND_WAIT | p::OP_COND_TIMEDWAIT) && self.options.spurious > 0 {
-            if r.op == p::OP_COND_WAIT && self.thread(who).spurious > 0 {
-                op.b = SPURIOUS;
-                return Ok(choice(op));
-            }
-            self.uncontrolled.insert("more spurious wake-ups than were asked for".to_string());
-        }
-        Ok(if is_timed(r) { choice(op) } else { op })
     }
 
     /// What the library tells without waiting for an answer.
@@ -253,12 +217,6 @@ impl Execution {
     }
 }
 
-/// Of a name; 40 bits, so that more can be put beside it.
-fn hash(name: &[u8]) -> u64 {
-    let mix = |h: u64, b: &u8| (h ^ u64::from(*b)).wrapping_mul(0x100_0000_01b3);
-    name.iter().fold(0xcbf2_9ce4_8422_2325, mix) >> 24
-}
-
 fn is_timed(r: &Request) -> bool {
     match r.op {
         p::OP_MUTEX_TIMEDLOCK | p::OP_COND_TIMEDWAIT | p::OP_SEM_TIMEDWAIT => true,
@@ -270,20 +228,23 @@ fn is_timed(r: &Request) -> bool {
     }
 }
 
-/// A timed operation: first whether it will time out, which depends on nothing; then, if not, the
-/// operation itself.
-fn choice(mut op: Op) -> Op {
-    op.kind = match op.kind {
-        p::OP_MUTEX_TIMEDLOCK => p::OP_MUTEX_LOCK,
-        p::OP_COND_TIMEDWAIT => p::OP_COND_WAIT,
-        p::OP_SEM_TIMEDWAIT => p::OP_SEM_WAIT,
-        p::OP_RW_TIMEDREAD => p::OP_RW_READ,
-        p::OP_RW_TIMEDWRITE => p::OP_RW_WRITE,
-        kind => kind,
-    };
-    if matches!(op.kind, p::OP_FD_POLL | p::OP_EPOLL_WAIT) {
-        op.b = p::FD_FOREVER;
+/// First whether a timed operation will time out, or a wait end by itself, which depends on nothing;
+/// then, if not, the operation itself.
+fn choice(mut pending: Pending) -> Pending {
+    pending.expires = true;
+    match &mut pending.operation {
+        Operation::Condition(condition::Op { does: Does::Wait(Wait { ends, .. }), .. })
+            if *ends == Ends::Woken =>
+        {
+            *ends = Ends::Spurious;
+            pending.expires = false; // no system promises that it will wake
+        }
+        Operation::File(files::Op {
+            call: Call::Poll { forever, .. } | Call::EpollWait { forever, .. },
+            ..
+        }) => *forever = true,
+        _ => {}
     }
-    op.expires = !op.is_spurious(); // no system promises that it will wake
-    Op { kind: p::OP_TOSS, a: 1, data: Vec::new(), expires: false, behind: Some(Box::new(op.clone())), ..op }
+    let operation = Operation::Choice(choice::Op::Before(Box::new(pending.clone())));
+    Pending { expires: false, ..pending.then(operation) }
 }

@@ -1,15 +1,17 @@
 //! A pending operation is executed: what it does to the objects, and what that brings about for
 //! threads and processes.
 
-use super::history::{Access, Sort, Way};
+use super::history::{Access, Sort};
 use super::listen::MANY;
 use super::{Execution, State};
+use crate::objects::process::Op as Life;
+use crate::objects::signal::Op as Signal;
 use crate::objects::{BEFORE, CANCEL, Effect, INSIDE, all_sent_by};
-use crate::operation::{COMPARES, FIRE, FREES, Footprint, Key, Op, Outcome, SideEffects, Tid};
+use crate::objects::{futex, memory, mutex, rwlock, semaphore, timer};
+use crate::operation::{Footprint, Key, Operation, Outcome, Pending, SideEffects, Tid};
 use crate::protocol as p;
-use crate::report::{Failure, Kind};
-use crate::search::Semantics;
 use crate::small::Set;
+use explore::stateless::{Failure, Kind, Semantics, Way};
 
 const EXITS: &str = "an exit status other than 0, or an end by a signal, is no failure (with --exit it is)";
 
@@ -32,29 +34,30 @@ impl Execution {
             self.fail(Failure::new(Kind::Misuse, format!("{}: {what}", self.called(who))));
         }
         self.unmodelled = self.unmodelled.or(effect.unmodelled);
-        if op.is_optional_point() && self.model.cancelled.contains(&who) {
+        if op.operation.is_optional_point() && self.model.cancelled.contains(&who) {
             self.uncontrolled.insert(OPTIONAL.to_string());
         }
         for released in &effect.released {
             self.order(who, *released);
         }
-        if op.kind == p::OP_CREATE && effect.resume.is_none() && !effect.dies {
+        if matches!(op.operation, Operation::Life(Life::Fork)) && effect.resume.is_none() && !effect.dies {
             return self.forks(who);
         }
         if self.ends(who, &op, outcome, &effect) {
             return false;
         }
         if effect.dies {
-            self.end_by_signal(who, &op);
+            self.end_by_signal(who, op.process);
             self.let_go(who, effect.result, &effect.data);
             return false;
         }
         if let Some(resume) = effect.resume {
-            let itself = op.kind == p::OP_KILL && all_sent_by(&effect.data, who);
+            let kills = matches!(op.operation, Operation::Signal(Signal::Kill(_)));
+            let itself = kills && all_sent_by(&effect.data, who);
             self.interrupt(who, resume, itself);
         }
         if let Some(next) = effect.next {
-            let next = Op { aftermath: SideEffects::default(), ..next };
+            let next = Pending { aftermath: SideEffects::default(), ..next };
             self.thread(who).state = State::Pending(Box::new(next));
             return false;
         }
@@ -64,11 +67,11 @@ impl Execution {
 
     /// Looks for races with it. What is no transition has no place among those that touch the same
     /// objects: only which thread waits for which orders it.
-    fn enter(&mut self, who: Tid, op: &Op, outcome: Outcome, transition: bool) {
+    fn enter(&mut self, who: Tid, op: &Pending, outcome: Outcome, transition: bool) {
         let mut touched = if transition { self.model.footprint(who, op, outcome) } else { Footprint::new() };
         if self.fails_to_take(who, op, outcome) {
             // It learns nothing from who has what it tried to take.
-            touched.retain(|t| t.key != op.key);
+            touched.retain(|t| t.key != op.key());
         }
         let access = (outcome == 0).then(|| access_of(op)).flatten();
         let uses = if matches!(outcome, BEFORE | INSIDE | CANCEL) { Vec::new() } else { uses_of(op) };
@@ -76,22 +79,34 @@ impl Execution {
         let runner = self.runner(who);
         let mut met = self.detector.transition(runner, &touched, access.as_ref());
         met.extend(uses.iter().skip(1).flat_map(|other| self.detector.besides(runner, other)));
-        let compares = op.kind == p::OP_UPDATE && op.b == COMPARES;
+        let compares = matches!(
+            op.operation,
+            Operation::Memory(memory::Op { does: memory::Does::Update { compares: true }, .. })
+        );
         if (compares || !met.is_empty()) && !op.stack.is_empty() {
             // How it was reached here, not elsewhere.
             self.stacks.insert(op.pc, op.stack.clone());
         }
-        self.heed_races(who, access.map_or(op.key.space, |a| a.space), &met);
+        self.heed_races(who, access.map_or_else(|| op.key().space, |a| a.space), &met);
     }
 
     /// A lock or a semaphore that is not to be had, at once or in time; or only looked at.
-    fn fails_to_take(&self, who: Tid, op: &Op, outcome: Outcome) -> bool {
-        let tries =
-            matches!(op.kind, p::OP_MUTEX_TRYLOCK | p::OP_SEM_TRYWAIT | p::OP_RW_TRYREAD | p::OP_RW_TRYWRITE);
-        let takes = matches!(op.kind, p::OP_MUTEX_LOCK | p::OP_SEM_WAIT | p::OP_RW_READ | p::OP_RW_WRITE);
+    fn fails_to_take(&self, who: Tid, op: &Pending, outcome: Outcome) -> bool {
+        let (tries, takes, looks) = match op.operation {
+            Operation::Mutex(op) => (op.does == mutex::Does::TryLock, op.does == mutex::Does::Lock, false),
+            Operation::Semaphore(op) => {
+                let looks = op.does == semaphore::Does::GetValue;
+                (op.does == semaphore::Does::TryWait, op.does == semaphore::Does::Wait, looks)
+            }
+            Operation::RwLock(op) => {
+                let tries = matches!(op.does, rwlock::Does::TryRead | rwlock::Does::TryWrite);
+                (tries, matches!(op.does, rwlock::Does::Read | rwlock::Does::Write), false)
+            }
+            _ => return false,
+        };
         let result = || self.model.clone().apply(who, op, outcome).result.abs();
         let failures = [libc::EBUSY, libc::EAGAIN, libc::ETIMEDOUT].map(i64::from);
-        op.kind == p::OP_SEM_GETVALUE || (tries || takes && op.late) && failures.contains(&result())
+        looks || (tries || takes && op.late) && failures.contains(&result())
     }
 
     /// A fork that is a transition; whether its thread runs on.
@@ -105,46 +120,51 @@ impl Execution {
     }
 
     /// What becomes of threads and processes; whether the thread that did it runs no more.
-    fn ends(&mut self, who: Tid, op: &Op, outcome: Outcome, effect: &Effect) -> bool {
-        match op.kind {
-            p::OP_TOSS if outcome == 1 && op.behind.as_ref().is_some_and(|b| b.is_spurious()) => {
+    fn ends(&mut self, who: Tid, op: &Pending, outcome: Outcome, effect: &Effect) -> bool {
+        let handled = effect.resume.is_some();
+        match &op.operation {
+            Operation::Choice(choice) if outcome == 1 && choice.is_spurious() => {
                 let thread = self.thread(who);
                 thread.spurious = thread.spurious.saturating_sub(1);
             }
-            p::OP_JOIN | p::OP_TRYJOIN if effect.resume.is_none() && effect.result == 0 => {
-                self.learn(who, &[op.key.at as Tid]);
-                self.check_joinable(who, op.key.at as Tid);
+            Operation::Life(Life::Join { thread } | Life::TryJoin { thread })
+                if !handled && effect.result == 0 =>
+            {
+                self.learn(who, &[*thread]);
+                self.check_joinable(who, *thread);
             }
-            p::OP_WAIT if outcome >= 0 => {
+            Operation::Life(Life::Wait(_)) if outcome >= 0 => {
                 let child = outcome as u64;
                 let ended: Vec<Tid> =
                     self.threads.iter().filter(|(_, t)| t.process == child).map(|(id, _)| *id).collect();
                 self.learn(who, &ended);
             }
-            p::OP_EXIT_PROCESS if effect.resume.is_none() => {
-                self.end_process(who, op);
+            Operation::Life(Life::Exit { status }) if !handled => {
+                self.end_process(who, op.process, *status);
                 if !self.thread(who).unreal {
                     self.let_go(who, 0, &[]);
                 }
                 return true;
             }
-            p::OP_EXIT_THREAD => {
+            Operation::Life(Life::ExitThread { .. }) => {
                 self.thread(who).state = State::Ended;
                 self.end_of_threads(who);
                 return true;
             }
-            p::OP_TIMER if effect.result >= 0 && effect.resume.is_none() => self.start_timer(who, op),
-            FIRE => {
+            Operation::Timer(timer::Op::Set { .. }) if effect.result >= 0 && !handled => {
+                self.start_timer(who, op);
+            }
+            Operation::Timer(timer::Op::Fire { .. }) => {
                 self.fired(who, Box::new(op.clone()), effect.told, effect.result == 1);
                 return true;
             }
-            p::OP_KILL if effect.result == 1 && effect.resume.is_none() => {
-                if op.key.space == op.process {
-                    self.end_by_signal(who, op);
+            Operation::Signal(Signal::Kill(kill)) if effect.result == 1 && !handled => {
+                if kill.process == op.process {
+                    self.end_by_signal(who, op.process);
                     self.let_go(who, effect.result, &[]);
                     return true;
                 }
-                self.die(who, op, op.key.space, op.a);
+                self.die(who, kill.process, kill.sent.signal);
             }
             _ => {}
         }
@@ -173,29 +193,30 @@ impl Execution {
         }
     }
 
-    pub(super) fn end_process(&mut self, who: Tid, op: &Op) {
-        for thread in self.threads.values_mut().filter(|t| t.process == op.process) {
+    /// A process ends, with a status or, killed, without.
+    fn end_process(&mut self, who: Tid, process: u64, status: i64) {
+        for thread in self.threads.values_mut().filter(|t| t.process == process) {
             thread.state = match std::mem::replace(&mut thread.state, State::Ended) {
                 State::Pending(undone) => State::Killed(undone),
                 _ => State::Ended,
             };
         }
         let ended: Set<Tid> =
-            self.threads.iter().filter(|(_, t)| t.process == op.process).map(|(id, _)| *id).collect();
-        self.cut_off(who, op, &ended);
+            self.threads.iter().filter(|(_, t)| t.process == process).map(|(id, _)| *id).collect();
+        self.cut_off(who, process, &ended);
         self.change(who, move |m| m.orphan(|owner| ended.contains(&owner)));
-        if op.a != 0 && self.options.exit_matters {
-            self.fail(Failure::new(Kind::Exit, format!("process {} ends with status {}", op.process, op.a)));
-        } else if op.a != 0 {
+        if status != 0 && self.options.exit_matters {
+            self.fail(Failure::new(Kind::Exit, format!("process {process} ends with status {status}")));
+        } else if status != 0 {
             self.assumes.insert(EXITS.to_string());
         }
     }
 
     /// The end of a process stops its threads wherever they are, but for the one that ends it, and
     /// those that this one knows to have ended before.
-    fn cut_off(&mut self, who: Tid, op: &Op, threads: &Set<Tid>) {
+    fn cut_off(&mut self, who: Tid, process: u64, threads: &Set<Tid>) {
         let (known, unreal) = (self.thread(who).ended.clone(), self.thread(who).unreal);
-        if unreal && op.kind == p::OP_EXIT_PROCESS {
+        if unreal && self.thread(who).process == process {
             return; // its threads have all ended
         }
         let by = self.runner(who);
@@ -210,9 +231,9 @@ impl Execution {
     }
 
     /// A process is killed. Of the first one its caller would see that as a status.
-    pub(super) fn end_by_signal(&mut self, who: Tid, op: &Op) {
-        self.end_process(who, &Op { a: 0, ..op.clone() });
-        if self.threads.get(&0).is_none_or(|first| first.process != op.process) {
+    pub(super) fn end_by_signal(&mut self, who: Tid, process: u64) {
+        self.end_process(who, process, 0);
+        if self.threads.get(&0).is_none_or(|first| first.process != process) {
             return;
         }
         if self.options.exit_matters {
@@ -224,7 +245,7 @@ impl Execution {
 }
 
 /// The memory of objects that an operation uses.
-fn uses_of(op: &Op) -> Vec<Access> {
+fn uses_of(op: &Pending) -> Vec<Access> {
     let one = |(key, size): (Key, u32)| Access {
         space: key.space,
         start: key.at,
@@ -239,17 +260,21 @@ fn uses_of(op: &Op) -> Vec<Access> {
 
 /// The access to memory that an operation is. A comparison reads; if it writes, the program reports
 /// that behind it.
-fn access_of(op: &Op) -> Option<Access> {
-    let way = match op.kind {
-        p::OP_LOAD | p::OP_FUTEX_WAIT => Way::Read,
-        p::OP_UPDATE if op.b == COMPARES => Way::Read,
-        p::OP_STORE if op.b == FREES => Way::Free,
-        p::OP_STORE | p::OP_UPDATE => Way::Write,
+fn access_of(pending: &Pending) -> Option<Access> {
+    let (at, size, way) = match pending.operation {
+        Operation::Futex(futex::Op { does: futex::Does::Look { word, size }, .. }) => (word, size, Way::Read),
+        Operation::Memory(memory::Op { at, size, does }) => {
+            let way = match does {
+                memory::Does::Load { .. } | memory::Does::Update { compares: true } => Way::Read,
+                memory::Does::Store { .. } | memory::Does::Update { compares: false } => Way::Write,
+                memory::Does::Free => Way::Free,
+            };
+            (at, size, way)
+        }
         _ => return None,
     };
-    let size = u32::try_from(op.a).unwrap_or(u32::MAX);
-    let sort = if op.is_plain_access() { Sort::Visible } else { Sort::Atomic };
-    let updates = op.kind == p::OP_UPDATE;
-    let Key { space, at: start, .. } = op.with.filter(|_| op.kind == p::OP_FUTEX_WAIT).unwrap_or(op.key);
-    Some(Access { space, start, size, way, pc: op.pc, sort, updates })
+    let size = u32::try_from(size).unwrap_or(u32::MAX);
+    let sort = if pending.operation.is_plain_access() { Sort::Visible } else { Sort::Atomic };
+    let updates = matches!(pending.operation, Operation::Memory(op) if op.updates());
+    Some(Access { space: at.space, start: at.at, size, way, pc: pending.pc, sort, updates })
 }

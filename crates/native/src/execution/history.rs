@@ -14,23 +14,10 @@
 //! is ordered as the operation is.
 
 use super::races::{Clock, at};
-use crate::operation::Tid;
+use explore::stateless::{Race, Spot, Way};
+use objects::Tid;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
-
-/// What an access does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Way {
-    Read,
-    Write,
-    /// The whole block.
-    Free,
-    /// An operation on an object that lies there: neither reads nor writes count, but the memory
-    /// must be there and be the object's.
-    Use,
-    /// Such an object begins or ends. The operation itself is visible.
-    Init,
-}
 
 /// How an access is seen: not at all, as a transition because it races, or as one because it is
 /// atomic.
@@ -85,35 +72,6 @@ impl Access {
     pub(super) fn acquires(&self) -> bool {
         self.is_atomic() && (self.way == Way::Read || self.updates)
     }
-}
-
-/// A place in the code, and what it does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Spot {
-    pub pc: u64,
-    pub way: Way,
-    pub atomic: bool,
-}
-
-impl Spot {
-    pub fn name(&self) -> &'static str {
-        match (self.way, self.atomic) {
-            (Way::Read, false) => "read",
-            (Way::Read, true) => "atomic read",
-            (Way::Write, false) => "write",
-            (Way::Write, true) => "atomic write",
-            (Way::Free, _) => "free",
-            (Way::Use, _) => "operation",
-            (Way::Init, _) => "begin or end",
-        }
-    }
-}
-
-/// Two places in the code that race; the second came later.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Race {
-    pub first: Spot,
-    pub second: Spot,
 }
 
 /// Two accesses that nothing orders.

@@ -1,15 +1,15 @@
 //! What a thread does until its next visible operation, and what is heard of it on the way: threads
 //! and processes that it makes, notices, plain accesses, failures.
 
-use super::history::{Access, Meeting, Plain, Sort, Told, Way};
+use super::history::{Access, Meeting, Plain, Sort, Told};
 use super::names::{FORKS, SHARED};
+use super::table::QUERY;
 use super::{Execution, State, Thread};
 use crate::machine::{Patience, Silence};
-use crate::objects::{Life, QUERY};
-use crate::operation::{Class, Op, Tid};
+use crate::objects::{Life, cancel, signal};
+use crate::operation::{Class, Operation, Pending, Tid};
 use crate::protocol::{self as p, Request};
-use crate::report::{Clash, Failure, Kind, Trouble};
-use crate::search::Semantics;
+use explore::stateless::{Clash, Failure, Kind, Semantics, Trouble, Way};
 
 impl Execution {
     /// Lets a thread run to its next operation, then its children, then whatever can happen by
@@ -319,10 +319,10 @@ impl Execution {
 
     /// An operation must be among those that the thread declared, if it did. To end other threads
     /// cannot be declared.
-    fn check_declared(&mut self, who: Tid, op: &Op) {
+    fn check_declared(&mut self, who: Tid, op: &Pending) {
         let Some(uses) = self.thread(who).uses.clone() else { return };
         let outcome = self.model.outcomes(who, op).first().copied().unwrap_or(-1);
-        let op = &Op { heeds_memory: false, ..op.clone() };
+        let op = &Pending { heeds_memory: false, ..op.clone() };
         let touched = self.model.footprint(who, op, outcome);
         let counts = |class: Class| {
             matches!(
@@ -332,10 +332,9 @@ impl Execution {
         };
         let mut objects = touched.iter().filter(|t| counts(t.key.class));
         let others = self.threads.values().filter(|t| t.process == op.process && t.lives()).count() > 1;
-        let ends_others = match op.kind {
-            p::OP_CANCEL | p::OP_KILL => true,
-            p::OP_EXIT_PROCESS => others,
-            _ => false,
+        let ends_others = match op.operation {
+            Operation::Cancel(cancel::Op::Cancel { .. }) | Operation::Signal(signal::Op::Kill(_)) => true,
+            _ => others && op.operation.exits(),
         };
         if ends_others || objects.any(|t| !uses.iter().any(|u| u.covers(t))) {
             let what = format!("{}: {} on an object it has not declared", self.called(who), op.name());

@@ -3,7 +3,7 @@
 //! Creation of threads and processes, joins, waits for a given child, ends that no thread can
 //! observe, and everything done while no other thread exists are not transitions: they happen as
 //! soon as they can, as part of the transition before them. They only bring order
-//! ([`crate::search::Progress::edges`]). The end of a process that others may observe (`wait` for
+//! ([`explore::stateless::Progress::edges`]). The end of a process that others may observe (`wait` for
 //! any child, SEM_UNDO, robust mutexes, threads still running) is a transition like others; that a
 //! parent waits for any child is found out on the way, and then the search begins anew
 //! ([`Trouble::Restart`]).
@@ -22,26 +22,27 @@ mod races;
 mod repeat;
 mod shares;
 mod signals;
+mod table;
 mod time;
 mod unseen;
+mod uses;
 mod world;
 
 use crate::launch::Program;
 use crate::machine::Machine;
 use crate::objects::{Model, Resume};
-use crate::operation::{EnvironmentMove, Key, Op, Outcome, SideEffects, Tid};
+use crate::operation::{EnvironmentMove, Key, Outcome, Pending, SideEffects, Tid};
 use crate::protocol as p;
-use crate::report::{Failure, Trouble};
-use crate::search::Use;
 use crate::small::{Map, Set};
 use content::Contents;
-pub(crate) use content::touches;
-pub use history::{Plain, Race, Spot, Told, Way};
+use explore::stateless::{Failure, Race, Trouble};
+pub use history::{Plain, Told};
 pub use names::{Known, SetName, called};
 use races::Detector;
 pub use shares::Shares;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
+use uses::Use;
 
 /// A program that is executed under control, again and again.
 pub struct Execution {
@@ -157,10 +158,10 @@ struct Thread {
 #[derive(Debug)]
 enum State {
     Running,
-    Pending(Box<Op>),
+    Pending(Box<Pending>),
     Ended,
     /// Its process ended before it came to this.
-    Killed(Box<Op>),
+    Killed(Box<Pending>),
     /// It failed, and goes no further.
     Stopped,
 }

@@ -2,7 +2,7 @@
 
 use crate::operation::Tid;
 use crate::protocol as p;
-use crate::report::Trouble;
+use explore::stateless::Trouble;
 use std::collections::BTreeSet;
 
 /// What a search has learnt about the program, and a replay needs to know: names that are the same

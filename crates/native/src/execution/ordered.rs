@@ -10,9 +10,10 @@
 //! give more, since all orders of them are explored: they come behind all accesses that they depend
 //! on, and so do atomic ones behind them. But that is learnt only after it was looked for races.
 
-use super::history::{Access as Accesses, Way};
+use super::history::Access as Accesses;
 use super::races::{Clock, join};
 use crate::operation::{Access, Class, Key, Touch};
+use explore::stateless::Way;
 use std::collections::BTreeMap;
 
 /// What was done to an object, by the way it was touched.

@@ -5,9 +5,9 @@
 
 use super::Execution;
 use super::names::SHARED;
-use crate::operation::{Key, Op, Tid};
+use crate::operation::{Key, Pending, Tid};
 use crate::protocol::{self as p, Request};
-use crate::report::{Failure, Kind};
+use explore::stateless::{Failure, Kind};
 
 const ATTRIBUTE: &str = "no PTHREAD_PROCESS_SHARED";
 
@@ -33,14 +33,14 @@ pub(super) fn begins_or_ends(op: u32) -> bool {
 
 impl Execution {
     /// A thread comes to an operation, on one object or two.
-    pub(super) fn check_private(&mut self, who: Tid, request: &Request, op: &Op) {
+    pub(super) fn check_private(&mut self, who: Tid, request: &Request, op: &Pending) {
         let Some(first) = object(request.op) else { return };
         if begins_or_ends(request.op) {
-            self.private.remove(&op.key);
+            self.private.remove(&op.key());
             return;
         }
-        let mutex = op.with.and_then(|key| Some((key, object(p::OP_MUTEX_LOCK)?)));
-        let all = [(1, Some((op.key, first))), (2, mutex)];
+        let mutex = op.second().and_then(|key| Some((key, object(p::OP_MUTEX_LOCK)?)));
+        let all = [(1, Some((op.key(), first))), (2, mutex)];
         for (twice, object) in all {
             let Some((key, named)) = object.filter(|(key, _)| key.space & SHARED != 0) else { continue };
             if request.c & (twice * p::FRESH) != 0 {

@@ -28,10 +28,11 @@
 //! have surely done all but their last parts. What of that is shared with others becomes visible,
 //! if these read it later. That is no race.
 
-use super::history::{Access, History, Meeting, Sort, Way};
+use super::history::{Access, History, Meeting, Sort};
 use super::ordered::Ordered;
 use crate::operation::{Access as How, Class, Key, Tid, Touch};
 use crate::protocol as p;
+use explore::stateless::Way;
 use std::collections::BTreeMap;
 
 pub(super) type Clock = Vec<u32>;
@@ -270,8 +271,9 @@ impl Detector {
 
 #[cfg(test)]
 mod tests {
-    use super::super::history::{Sort, Way};
+    use super::super::history::Sort;
     use super::*;
+    use explore::stateless::Way;
 
     const SIZE: u32 = 4;
 

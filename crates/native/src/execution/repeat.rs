@@ -7,17 +7,15 @@
 
 use super::Execution;
 use super::names::Known;
-use crate::operation::{Op, Outcome, Tid};
-use crate::report::{Failure, Kind, Trouble, Violation};
-use crate::search::{Edges, Progress, Semantics, Transition, World};
+use crate::explore::Violation;
+use crate::operation::{Outcome, Pending, Tid};
+use explore::stateless::{Edges, Failure, Kind, Progress, Semantics, Transition, Trouble, World};
 use std::collections::BTreeSet;
-
-type Failing = Violation<Op>;
 
 /// A run in the making.
 #[derive(Default)]
 struct Made {
-    schedule: Vec<Transition<Op>>,
+    schedule: Vec<Transition<Pending>>,
     beginning: Edges,
     edges: Vec<Edges>,
     failure: Option<Failure>,
@@ -25,7 +23,7 @@ struct Made {
 
 impl Execution {
     /// The run again, as it is to be shown; nothing if it does not fail again.
-    pub(super) fn fails_again(&mut self, found: &Failing) -> Option<Failing> {
+    pub(super) fn fails_again(&mut self, found: &Violation) -> Option<Violation> {
         if found.failure.kind == Kind::Livelock {
             return Some(found.clone());
         }
@@ -40,7 +38,7 @@ impl Execution {
     }
 
     /// The run of a race, with the accesses as steps.
-    fn with_accesses(&mut self, found: &Failing) -> Option<Failing> {
+    fn with_accesses(&mut self, found: &Violation) -> Option<Violation> {
         let race = found.failure.race?.race;
         let spots = [race.first, race.second];
         let places: BTreeSet<u64> = spots.iter().filter(|s| !s.atomic).map(|s| s.pc).collect();
@@ -55,7 +53,7 @@ impl Execution {
     }
 
     /// Takes the steps of a run, and accesses from these places between them; up to the failure.
-    fn follow(&mut self, found: &Failing, places: &BTreeSet<u64>) -> Result<Made, Trouble> {
+    fn follow(&mut self, found: &Violation, places: &BTreeSet<u64>) -> Result<Made, Trouble> {
         let begun = self.restart()?;
         let mut made = Made { beginning: begun.edges, failure: begun.failure, ..Made::default() };
         self.take_accesses(&mut made, places)?;
@@ -72,14 +70,14 @@ impl Execution {
             return Ok(made);
         }
         self.finish()?;
-        let blocked = |(who, op): &(Tid, Op)| self.model.outcomes(*who, op).is_empty();
+        let blocked = |(who, op): &(Tid, Pending)| self.model.outcomes(*who, op).is_empty();
         if made.failure.is_none() && self.pending().iter().all(blocked) {
             made.failure = self.ending().failure();
         }
         Ok(made)
     }
 
-    fn take(&mut self, made: &mut Made, who: Tid, outcome: Outcome, op: Op) -> Result<(), Trouble> {
+    fn take(&mut self, made: &mut Made, who: Tid, outcome: Outcome, op: Pending) -> Result<(), Trouble> {
         let touched = self.model.footprint(who, &op, outcome);
         let progress = self.step_on(who, outcome)?;
         made.schedule.push(Transition { who, outcome, op, touched });
@@ -102,8 +100,8 @@ impl Execution {
     /// Takes accesses from these places, as long as a thread stands before one.
     fn take_accesses(&mut self, made: &mut Made, places: &BTreeSet<u64>) -> Result<(), Trouble> {
         while !made.shows(Kind::Race) {
-            let stands = |(_, op): &(Tid, Op)| op.is_plain_access() && places.contains(&op.pc);
-            let mut ready: Vec<(Tid, Op)> = self.pending().into_iter().filter(stands).collect();
+            let stands = |(_, op): &(Tid, Pending)| op.operation.is_plain_access() && places.contains(&op.pc);
+            let mut ready: Vec<(Tid, Pending)> = self.pending().into_iter().filter(stands).collect();
             let last = made.schedule.last().map(|t| t.who);
             ready.sort_by_key(|(who, _)| (Some(*who) != last, *who));
             let Some((who, op)) = ready.into_iter().next() else { break };

@@ -3,10 +3,13 @@
 
 use super::names::{ALL_PROCESSES, CANCELS, LOCKS};
 use super::{Execution, Plain, State, Thread};
-use crate::objects::{QUERY, Resume, fatal};
-use crate::operation::{FIRE, Op, SideEffects, TAKE, Tid};
+use crate::objects::process::Op as Life;
+use crate::objects::signal::{Action, Does, Kill, Op as Signal};
+use crate::objects::timer::Op as Timer;
+use crate::objects::{Resume, cancel, check, fatal};
+use crate::operation::{Class, Key, Operation, Pending, SideEffects, Tid};
 use crate::protocol::{self as p, Request};
-use crate::report::Trouble;
+use explore::stateless::Trouble;
 
 /// Functions that are not safe in handlers, in the order of `protocol.h`.
 const UNSAFE: [&str; 4] = ["malloc", "free", "a call on a stream", "exit"];
@@ -30,33 +33,40 @@ impl Execution {
 
     /// What has to be watched from now on, if it is not: an operation makes signals, or ends of
     /// threads, something that others see.
-    pub(super) fn to_watch(&self, who: Tid, op: &Op) -> Option<u64> {
+    pub(super) fn to_watch(&self, who: Tid, op: &Pending) -> Option<u64> {
         let child = i64::from(libc::SIGCHLD);
-        let (everybody, children) = match op.kind {
-            p::OP_SIGACTION => {
-                let minds =
-                    op.a == child && op.b != QUERY && (op.b != 0 || self.model.acts_on_children(op.process));
-                (minds, minds)
+        let (everybody, children) = match &op.operation {
+            Operation::Signal(Signal::Action { signal, action: Some(action) }) => {
+                let Action { does, flags, .. } = *action;
+                let acts = does != Does::Usual || flags != 0 || self.model.acts_on_children(op.process);
+                (*signal == child && acts, *signal == child && acts)
             }
-            p::OP_SIGPENDING => {
+            Operation::Signal(Signal::Pending) => {
                 let blocks = self.model.blocks_children(op.process);
                 (blocks, blocks)
             }
-            p::OP_SIGWAIT => {
-                let waits = op.a as u64 >> (child - 1) & 1 != 0;
+            Operation::Signal(Signal::Wait { set, .. }) => {
+                let waits = set >> (child - 1) & 1 != 0;
                 (waits, waits)
             }
-            p::OP_CANCEL if !self.known.watched.contains(&CANCELS) => return Some(CANCELS),
-            p::OP_TRYJOIN | p::OP_TIMER | p::OP_CANCEL => (true, false),
-            p::OP_KILL => (!self.is_for_itself(who, op), false),
-            p::OP_FILE_LOCK if !self.known.watched.contains(&LOCKS) => return Some(LOCKS),
+            Operation::Cancel(cancel::Op::Cancel { .. }) if !self.known.watched.contains(&CANCELS) => {
+                return Some(CANCELS);
+            }
+            Operation::Cancel(cancel::Op::Cancel { .. }) | Operation::Life(Life::TryJoin { .. }) => {
+                (true, false)
+            }
+            Operation::Timer(Timer::Set { .. }) => (true, false),
+            Operation::Signal(Signal::Kill(kill)) => (!self.is_for_itself(who, op, kill), false),
+            Operation::FileLock(lock) if !lock.waits && !self.known.watched.contains(&LOCKS) => {
+                return Some(LOCKS);
+            }
             _ => (false, false),
         };
         // Its own end may then come before a signal or behind it: with another status, or not.
-        let changed_end = children || op.kind == p::OP_TIMER;
+        let changed_end = children || matches!(op.operation, Operation::Timer(Timer::Set { .. }));
         let parent = self.model.lives.get(&op.process).map(|l| l.parent).filter(|_| changed_end);
         let mut wanted = [everybody.then_some(ALL_PROCESSES), children.then_some(op.process), parent];
-        if op.kind == p::OP_EXIT_PROCESS {
+        if op.operation.exits() {
             let [everybody, children] = self.told_of_end(op.process);
             wanted = [everybody, children, None];
         }
@@ -73,8 +83,8 @@ impl Execution {
 
     /// A signal that only the thread that sends it can take, and about which no other thread
     /// decides.
-    fn is_for_itself(&self, who: Tid, op: &Op) -> bool {
-        let itself = op.key.at == who as u64 + 1 || op.key.at == 0 && op.key.space == op.process;
+    fn is_for_itself(&self, who: Tid, op: &Pending, kill: &Kill) -> bool {
+        let itself = kill.thread.map_or(kill.process == op.process, |thread| thread == who);
         itself && !self.has_company(who)
     }
 
@@ -156,17 +166,16 @@ impl Execution {
             Some(Resume::Again(op)) => {
                 let before = std::mem::take(&mut self.thread(who).before);
                 let aftermath = SideEffects::after(before);
-                self.thread(who).state = State::Pending(Box::new(Op { aftermath, ..*op }));
+                self.thread(who).state = State::Pending(Box::new(Pending { aftermath, ..*op }));
                 false
             }
             Some(Resume::With(result, data)) => match self.model.takes_more(who, self.process_of(who)) {
                 // What its handlers blocked comes now.
                 true => {
-                    let request = Request { op: TAKE, ..Request::default() };
-                    if let Ok(op) = self.decode(who, &request) {
-                        let op = Op { b: result, data, ..op };
-                        self.thread(who).state = State::Pending(Box::new(op));
-                    }
+                    let on = Key::new(Class::Sync, self.process_of(who), 0);
+                    let take = Operation::Signal(Signal::Take { result, data, on });
+                    let pending = self.stands_before(who, &Request::default(), take);
+                    self.thread(who).state = State::Pending(Box::new(pending));
                     false
                 }
                 false => {
@@ -193,7 +202,7 @@ impl Execution {
             let op = self.decode(who, request)?;
             let before = std::mem::take(&mut self.thread(who).before);
             let aftermath = SideEffects::after(before);
-            self.thread(who).state = State::Pending(Box::new(Op { aftermath, ..op }));
+            self.thread(who).state = State::Pending(Box::new(Pending { aftermath, ..op }));
             return Ok(());
         }
         self.thread(who).state = State::Ended;
@@ -246,16 +255,16 @@ impl Execution {
     }
 
     /// From now on the timer may fire: a thread that does nothing else.
-    pub(super) fn start_timer(&mut self, who: Tid, op: &Op) {
-        if op.a == 0 {
+    pub(super) fn start_timer(&mut self, who: Tid, op: &Pending) {
+        let Operation::Timer(Timer::Set { timer: key, sends: Some(_), repeats }) = op.operation else {
             return;
-        }
-        if op.b == 1 {
+        };
+        if repeats {
             self.uncontrolled.insert("a timer that fires again and again".to_string());
         }
-        let Some(timer) = self.known.thread(op.process as Tid, END + 1 + op.key.at) else { return };
-        let aftermath = SideEffects::default();
-        let fires = Op { kind: FIRE, point: false, behind: None, aftermath, ..op.clone() };
+        let Some(timer) = self.known.thread(op.process as Tid, END + 1 + key.at) else { return };
+        let fires = op.then(Operation::Timer(Timer::Fire { timer: key }));
+        let fires = Pending { point: false, aftermath: SideEffects::default(), ..fires };
         let state = State::Pending(Box::new(fires));
         let process = u64::MAX - timer as u64;
         let time = if self.options.ordered { 0 } else { self.thread(who).limit };
@@ -264,18 +273,18 @@ impl Execution {
     }
 
     /// A timer has fired.
-    pub(super) fn fired(&mut self, who: Tid, op: Box<Op>, signal: i64, dies: bool) {
+    pub(super) fn fired(&mut self, who: Tid, op: Box<Pending>, signal: i64, dies: bool) {
         if dies {
-            self.die(who, &op, op.process, signal);
+            self.die(who, op.process, signal);
         }
         self.thread(who).state = State::Pending(op);
     }
 
     /// A process dies of a signal: one of its threads, which all wait, ends it.
-    pub(super) fn die(&mut self, who: Tid, op: &Op, process: u64, signal: i64) {
+    pub(super) fn die(&mut self, who: Tid, process: u64, signal: i64) {
         let waits = |t: &Thread| t.process == process && !t.unreal && matches!(t.state, State::Pending(_));
         let victim = self.threads.iter().find(|(_, t)| waits(t)).map(|(id, _)| *id);
-        self.end_by_signal(who, &Op { process, ..op.clone() });
+        self.end_by_signal(who, process);
         if let Some(victim) = victim {
             self.let_go(victim, p::SIGNAL, &fatal(signal));
         }
@@ -283,10 +292,10 @@ impl Execution {
 
     /// Whether a pending operation is a transition. A join happens by itself as soon as it can; who
     /// goes round in a circle goes on in other runs; unless signals make a difference to them.
-    pub(super) fn counts(&self, who: Tid, op: &Op) -> bool {
-        match op.kind {
-            p::OP_JOIN => self.known.alert(),
-            p::OP_CIRCLE => self.model.is_alarmed(who, op),
+    pub(super) fn counts(&self, who: Tid, op: &Pending) -> bool {
+        match op.operation {
+            Operation::Life(Life::Join { .. }) => self.known.alert(),
+            Operation::Check(check::Op::Circle { .. }) => self.model.is_alarmed(who, op),
             _ => true,
         }
     }

@@ -7,16 +7,17 @@
 //! until none of them can; then time passes until the next who is ready can. Each moment is a
 //! system of its own for the reductions: a thread that is not ready takes no part in it, and what
 //! is blocked at its end could have gone on earlier in it, which is what races are reversed for
-//! ([`crate::search`]). Timed operations give up when their time is up: the choice not to time out
+//! ([`explore::stateless`]). Timed operations give up when their time is up: the choice not to time out
 //! leads nowhere beyond that moment.
 //!
 //! Real schedulers promise nothing of this. Every run here is a run of the program, but not every
 //! run of the program is one here.
 
 use super::{Execution, State};
-use crate::operation::{Access, Footprint, Key, Op, Outcome, Tid, Touch};
-use crate::protocol::{self as p, Request};
-use crate::search::Semantics;
+use crate::objects::{choice, timer};
+use crate::operation::{Access, Footprint, Key, Operation, Outcome, Pending, Tid, Touch};
+use crate::protocol::Request;
+use explore::stateless::Semantics;
 use std::collections::BTreeMap;
 
 impl Execution {
@@ -39,13 +40,13 @@ impl Execution {
 
     /// A transition comes behind others that it depends on, and so does its clock. That of an
     /// operation that has timed out has come to its limit.
-    pub(super) fn pass_clock(&mut self, who: Tid, op: &Op, outcome: Outcome) {
+    pub(super) fn pass_clock(&mut self, who: Tid, op: &Pending, outcome: Outcome) {
         if self.options.ordered {
             return;
         }
-        let times_out = op.kind == p::OP_TOSS
-            && outcome == 1
-            && op.behind.as_ref().is_some_and(|behind| !behind.is_spurious());
+        let timed = matches!(&op.operation,
+            Operation::Choice(choice @ choice::Op::Before(_)) if !choice.is_spurious());
+        let times_out = timed && outcome == 1;
         let thread = self.thread(who);
         if times_out {
             thread.time = thread.time.max(thread.limit);
@@ -59,18 +60,18 @@ impl Execution {
         self.shown.enter(&touched, time);
         let thread = self.thread(who);
         // A timer runs from when it is set, which others may have made later.
-        if op.kind == p::OP_TIMER {
+        if matches!(op.operation, Operation::Timer(timer::Op::Set { .. })) {
             thread.limit += time - thread.time;
         }
         thread.time = time;
     }
 
     /// The outcomes of an operation as soon as its thread is ready.
-    pub(super) fn outcomes_some_time(&self, who: Tid, op: &Op) -> Vec<Outcome> {
+    pub(super) fn outcomes_some_time(&self, who: Tid, op: &Pending) -> Vec<Outcome> {
         if op.ready <= self.model.now {
             return self.model.outcomes(who, op);
         }
-        self.model.outcomes(who, &Op { ready: 0, ..op.clone() })
+        self.model.outcomes(who, &Pending { ready: 0, ..op.clone() })
     }
 
     /// If no thread that is ready can go on: to the moment when one can, unless the time of a

@@ -2,9 +2,11 @@
 //! no thread sees, and everything that is done while no other thread exists.
 
 use super::{Execution, State, Thread};
-use crate::operation::{FIRE, LEAVE, Op, Outcome, Tid};
-use crate::protocol as p;
-use crate::report::Trouble;
+use crate::objects::barrier::{self, Does};
+use crate::objects::process::{Op as Life, Wait};
+use crate::objects::signal::Op as Signal;
+use crate::operation::{Operation, Outcome, Pending, Tid};
+use explore::stateless::Trouble;
 
 impl Execution {
     /// Something that happens without being a transition.
@@ -15,14 +17,16 @@ impl Execution {
             if let Some(process) = self.to_watch(who, op) {
                 return Err(self.known.watch(process));
             }
-            let unseen = match op.kind {
-                p::OP_JOIN if alert => false,
-                p::OP_JOIN => self.threads.get(&(op.key.at as Tid)).is_none_or(|t| t.has_ended()),
-                p::OP_WAIT => {
+            let unseen = match op.operation {
+                Operation::Life(Life::Join { .. }) if alert => false,
+                Operation::Life(Life::Join { thread }) => {
+                    self.threads.get(&thread).is_none_or(|t| t.has_ended())
+                }
+                Operation::Life(Life::Wait(Wait { child, at_once, .. })) => {
                     let outcomes = self.outcomes_some_time(who, op);
                     // Another thread may wait for the same child, or make one.
                     // Or a handler may end the wait before the child ends.
-                    let any = (op.a < 0 || op.b & 1 != 0) && outcomes != [crate::objects::NONE]
+                    let any = (child < 0 || at_once) && outcomes != [crate::objects::NONE]
                         || self.has_company(who)
                         || alert && self.model.has_handlers(op.process);
                     if any && self.known.watched.insert(op.process) {
@@ -30,18 +34,21 @@ impl Execution {
                     }
                     !any && !alert && !outcomes.is_empty()
                 }
-                LEAVE => self.outcomes_some_time(who, op) == [0],
+                Operation::Barrier(barrier::Op { does: Does::Leave, .. }) => {
+                    self.outcomes_some_time(who, op) == [0]
+                }
                 // Whether it comes before the end of the process makes a difference: that end is
                 // visible.
-                p::OP_KILL => {
-                    let parent = self.model.lives.get(&op.key.space).map(|l| l.parent);
+                Operation::Signal(Signal::Kill(kill)) => {
+                    let parent = self.model.lives.get(&kill.process).map(|l| l.parent);
                     if parent.is_some_and(|p| self.known.watched.insert(p)) {
                         return Err(Trouble::Restart);
                     }
                     false
                 }
-                p::OP_EXIT_PROCESS => self.exit_unseen(who, op),
-                p::OP_TOSS | FIRE => false,
+                Operation::Life(Life::Exit { .. }) => self.exit_unseen(who, op),
+                Operation::Choice(_) => false,
+                _ if op.operation.fires() => false,
                 _ => self.is_alone(who) && self.outcomes_some_time(who, op).len() == 1,
             };
             if unseen {
@@ -62,7 +69,7 @@ impl Execution {
 
     /// Whether the end of a process is no transition. It is one if it may come before something
     /// that another of its threads does, unless there is no other process to see that.
-    pub(super) fn exit_unseen(&self, who: Tid, op: &Op) -> bool {
+    pub(super) fn exit_unseen(&self, who: Tid, op: &Pending) -> bool {
         let living = self.threads.values().filter(|t| t.process == op.process && t.lives()).count();
         let only = self.threads.values().all(|t| t.unreal || t.process == op.process);
         let real = self.threads.get(&who).is_some_and(|t| !t.unreal);

@@ -1,15 +1,15 @@
 //! Runs as the search sees them: begun, continued by a step, and what is pending in between.
 
 use super::content::Contents;
-use super::history::Race;
 use super::races::Detector;
 use super::{Execution, Known, Shares, State, Thread, Time, names};
+use crate::explore::Violation;
+use crate::objects::check;
 use crate::objects::{Life, Model};
-use crate::operation::{FIRE, Op, Outcome, Tid};
-use crate::protocol as p;
-use crate::report::{Ending, Failure, Kind, Trouble, Violation};
-use crate::search::{Progress, Use, World};
+use crate::operation::{Operation, Outcome, Pending, Tid};
 use crate::small::Map;
+use explore::stateless::{Ending, Failure, Kind, Progress, Race, Trouble, World};
+use independence::Set;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 const UNSEEN: &str = "a loop that waits for memory which is accessed by code that is not instrumented";
@@ -32,6 +32,7 @@ pub struct Learnt {
 impl World for Execution {
     type Semantics = Model;
     type Learnt = Learnt;
+    type Known = Known;
 
     fn learnt(&self) -> Learnt {
         Learnt {
@@ -77,7 +78,7 @@ impl World for Execution {
         }
     }
 
-    fn repeat(&mut self, violation: &Violation<Op>) -> Option<Violation<Op>> {
+    fn repeat(&mut self, violation: &Violation) -> Option<Violation> {
         self.fails_again(violation)
     }
 
@@ -107,7 +108,7 @@ impl World for Execution {
             _ => None,
         };
         self.taken.push((who, outcome));
-        if self.next_of(who).is_some_and(|op| op.kind == p::OP_EXIT_PROCESS) {
+        if self.next_of(who).is_some_and(|op| op.operation.exits()) {
             self.look_at_loop()?;
         }
         let running = self.execute(who, outcome, true).then_some(who);
@@ -122,42 +123,44 @@ impl World for Execution {
         &self.model
     }
 
-    fn pending(&self) -> Vec<(Tid, Op)> {
+    fn pending(&self) -> Vec<(Tid, Pending)> {
         // A join is no transition: it happens by itself as soon as it can. Who goes round in a
         // circle goes on in other runs.
-        let now = |op: &Op| op.ready <= self.model.now;
+        let now = |op: &Pending| op.ready <= self.model.now;
         let mut all: Vec<_> =
             self.stuck().into_iter().filter(|(who, op)| self.counts(*who, op) && now(op)).collect();
         if self.looping.is_some() {
             // The others show whether it waits for them; so nothing is ended before they did what
             // they can.
-            all.sort_by_key(|(_, op)| op.kind == p::OP_EXIT_PROCESS);
+            all.sort_by_key(|(_, op)| op.operation.exits());
         }
         all
     }
 
-    fn next_of(&self, who: Tid) -> Option<Op> {
+    fn next_of(&self, who: Tid) -> Option<Pending> {
         match &self.threads.get(&who)?.state {
             State::Pending(op) if self.counts(who, op) && op.ready <= self.model.now => Some((**op).clone()),
             _ => None,
         }
     }
 
-    fn unexecuted(&self) -> Vec<(Tid, Op)> {
+    fn unexecuted(&self) -> Vec<(Tid, Pending)> {
         let killed = self.threads.iter().filter_map(|(who, t)| match &t.state {
-            State::Killed(op) if op.kind != p::OP_JOIN || self.known.alert() => Some((*who, (**op).clone())),
+            State::Killed(op) if !op.operation.joins() || self.known.alert() => Some((*who, (**op).clone())),
             _ => None,
         });
         self.stuck().into_iter().filter(|(who, op)| self.counts(*who, op)).chain(killed).collect()
     }
 
-    fn same(a: &Op, b: &Op) -> bool {
+    fn same(a: &Pending, b: &Pending) -> bool {
         a.same(b)
     }
 
     fn ending(&self) -> Ending {
-        let stuck: Vec<(Tid, Op)> = self.stuck().into_iter().filter(|(_, op)| op.kind != FIRE).collect();
-        let circling = stuck.iter().any(|(_, op)| op.kind == p::OP_CIRCLE);
+        let stuck: Vec<(Tid, Pending)> =
+            self.stuck().into_iter().filter(|(_, op)| !op.operation.fires()).collect();
+        let circling =
+            stuck.iter().any(|(_, op)| matches!(op.operation, Operation::Check(check::Op::Circle { .. })));
         if circling && !self.for_ever || stuck.iter().any(|(_, op)| op.expires) {
             return Ending::Expired;
         }
@@ -171,14 +174,14 @@ impl World for Execution {
         Ending::Deadlock(format!("no thread can move: {}", words.collect::<Vec<_>>().join(", ")))
     }
 
-    fn uses(&self, who: Tid) -> Option<Vec<Use>> {
-        self.threads.get(&who)?.uses.clone()
+    fn matter_to(&self, member: usize, pending: &[(Tid, Pending)], can_move: bool) -> Set {
+        Execution::matter_to(self, member, pending, can_move)
     }
 }
 
 impl Execution {
     /// Who stands before an operation, joins included.
-    pub fn stuck(&self) -> Vec<(Tid, Op)> {
+    pub fn stuck(&self) -> Vec<(Tid, Pending)> {
         let pending = self.threads.iter().filter_map(|(who, t)| match &t.state {
             State::Pending(op) => Some((*who, (**op).clone())),
             _ => None,

@@ -4,8 +4,8 @@
 use super::{Machine, news, noted};
 use crate::operation::Tid;
 use crate::protocol::{self as p, Request};
-use crate::report::Trouble;
 use crate::tape::{Event, Heard};
+use explore::stateless::Trouble;
 use std::sync::atomic::Ordering::SeqCst;
 
 /// After this many surprises the tape is not used any more.

@@ -4,12 +4,12 @@
 mod foresee;
 mod wait;
 
-use crate::execution::{Plain, Told, Way};
+use crate::execution::{Plain, Told};
 use crate::launch::{Input, Program, Server, launch};
 use crate::operation::Tid;
 use crate::protocol::{self as p, Request, Shared, Slot};
-use crate::report::Trouble;
 use crate::tape::{Event, Habits, Heard, Tape};
+use explore::stateless::{Trouble, Way};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};

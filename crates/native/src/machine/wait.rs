@@ -4,7 +4,7 @@
 use super::Machine;
 use crate::operation::Tid;
 use crate::protocol::{self as p, Request};
-use crate::report::Trouble;
+use explore::stateless::Trouble;
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use std::time::{Duration, Instant};
 

@@ -1,29 +1,98 @@
-//! Barriers, and things done once.
+//! Barriers.
 
-use super::{Effect, Model};
-use crate::operation::{Key, LEAVE, Op, Tid};
+use super::{By, Effect, Family, Model, wake, when};
+use crate::operation::{Access, Footprint, Key, Operation, Outcome};
+
+/// An operation on a barrier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Op {
+    pub barrier: Key,
+    /// For how many it is.
+    pub count: i64,
+    pub does: Does,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Does {
+    Init,
+    Destroy,
+    Wait,
+    /// Second phase of a wait.
+    Leave,
+}
 
 /// What the last thread at a barrier gets.
 const SERIAL: i32 = -1;
 
+impl Family for Op {
+    fn key(&self, _: u64) -> Key {
+        self.barrier
+    }
+
+    fn name(&self) -> &'static str {
+        match self.does {
+            Does::Init => "barrier_init",
+            Does::Destroy => "barrier_destroy",
+            Does::Wait | Does::Leave => "barrier_wait",
+        }
+    }
+
+    fn same(&self, other: &Operation) -> bool {
+        matches!(other, Operation::Barrier(o) if o.barrier == self.barrier && o.does == self.does)
+    }
+
+    fn outcomes(&self, model: &Model, by: By<'_>) -> Vec<Outcome> {
+        when(self.does != Does::Leave || model.woken.contains(&by.who))
+    }
+
+    fn touches(&self, _: &Model, by: By<'_>, _: Outcome) -> Footprint {
+        match self.does {
+            Does::Leave => vec![wake(by.who)],
+            _ => vec![self.barrier.touch(Access::Change)],
+        }
+    }
+
+    fn perform(&self, model: &mut Model, by: By<'_>, _: Outcome) -> Effect {
+        match self.does {
+            Does::Init => {
+                model.forget(&self.barrier);
+                model.counts.insert(self.barrier, self.count);
+                Effect::default()
+            }
+            Does::Destroy => model.destroy_barrier(self.barrier),
+            Does::Wait => model.arrive(by, self),
+            Does::Leave => {
+                model.woken.remove(&by.who);
+                Effect::default()
+            }
+        }
+    }
+
+    /// Who leaves does not need it any more.
+    fn memory(&self) -> [Option<(Key, u32)>; 2] {
+        let size = size_of::<libc::pthread_barrier_t>() as u32;
+        [(self.does != Does::Leave).then_some((self.barrier, size)), None]
+    }
+}
+
 impl Model {
-    /// `op.a` is the count of the barrier. The last to come wakes the others.
-    pub(super) fn arrive(&mut self, who: Tid, op: &Op) -> Effect {
-        let count = self.counts.get(&op.key).copied().unwrap_or(op.a);
+    /// The last to come wakes the others.
+    fn arrive(&mut self, by: By<'_>, op: &Op) -> Effect {
+        let count = self.counts.get(&op.barrier).copied().unwrap_or(op.count);
         if count == 0 {
             return Effect::misuse(libc::EINVAL, "wait at a barrier that is not initialised");
         }
-        let arrived = self.barriers.entry(op.key).or_default();
+        let arrived = self.barriers.entry(op.barrier).or_default();
         if (arrived.len() as i64) + 1 < count {
-            arrived.push(who);
-            return Effect::next(Op { kind: LEAVE, ..op.clone() });
+            arrived.push(by.who);
+            return Effect::next(by.pending.then(Operation::Barrier(Op { does: Does::Leave, ..*op })));
         }
         let released = std::mem::take(arrived);
         self.woken.extend(released.iter().copied());
         Effect { released, ..Effect::of(SERIAL) }
     }
 
-    pub(super) fn destroy_barrier(&mut self, key: Key) -> Effect {
+    fn destroy_barrier(&mut self, key: Key) -> Effect {
         self.counts.remove(&key);
         match self.barriers.remove(&key) {
             Some(arrived) if !arrived.is_empty() => {
@@ -31,14 +100,5 @@ impl Model {
             }
             _ => Effect::default(),
         }
-    }
-
-    /// Result 1: the caller runs the routine.
-    pub(super) fn once(&mut self, key: Key) -> Effect {
-        if self.onces.contains_key(&key) {
-            return Effect::default();
-        }
-        self.onces.insert(key, false);
-        Effect::of(1)
     }
 }

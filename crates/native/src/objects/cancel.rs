@@ -1,30 +1,73 @@
 //! Threads that are cancelled: once asked to end, a thread does so at its next operation that is a
 //! cancellation point.
 
-use super::{Effect, Model};
-use crate::operation::{Class, Key, Op, Outcome, RELOCK, Tid};
+use super::{By, Effect, Family, Model};
+use crate::operation::{Access, Class, Footprint, Key, Operation, Outcome, Pending, Tid};
 use crate::protocol as p;
 
 /// The outcome of an operation at which the thread is cancelled.
 pub const CANCEL: Outcome = -3;
 
-impl Model {
-    pub(super) fn is_cancelled(&self, who: Tid, op: &Op) -> bool {
-        op.point && self.cancelled.contains(&who)
+/// Asks a thread to end, or is a point where it may.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Op {
+    Cancel {
+        thread: Tid,
+    },
+    /// POSIX may leave open whether a thread that is cancelled ends here.
+    Test {
+        optional: bool,
+    },
+}
+
+impl Family for Op {
+    fn key(&self, process: u64) -> Key {
+        match *self {
+            Op::Cancel { thread } => cancel_key(thread),
+            Op::Test { .. } => Key::new(Class::Sync, process, 0),
+        }
     }
 
-    pub(super) fn cancel(&mut self, op: &Op) -> Effect {
-        self.cancelled.insert(op.key.space as Tid);
+    fn name(&self) -> &'static str {
+        match self {
+            Op::Cancel { .. } => "pthread_cancel",
+            Op::Test { .. } => "pthread_testcancel",
+        }
+    }
+
+    fn same(&self, other: &Operation) -> bool {
+        match (self, other) {
+            (Op::Cancel { thread }, Operation::Cancel(Op::Cancel { thread: other })) => thread == other,
+            (Op::Test { .. }, Operation::Cancel(Op::Test { .. })) => true,
+            _ => false,
+        }
+    }
+
+    fn touches(&self, _: &Model, _: By<'_>, _: Outcome) -> Footprint {
+        match *self {
+            Op::Cancel { thread } => vec![cancel_key(thread).touch(Access::Change)],
+            Op::Test { .. } => Footprint::new(),
+        }
+    }
+
+    fn perform(&self, model: &mut Model, _: By<'_>, _: Outcome) -> Effect {
+        if let Op::Cancel { thread } = *self {
+            model.cancelled.insert(thread);
+        }
         Effect::default()
     }
+}
 
-    /// The thread ends here instead of doing what it was about to do. A wait on a condition
-    /// variable takes its mutex first.
-    pub(super) fn end_here(&mut self, who: Tid, op: &Op) -> Effect {
-        self.cancelled.remove(&who);
-        if op.kind == RELOCK {
-            self.waiting.entry(op.key).or_default().retain(|w| *w != who);
-            self.wake_up(who, op);
+impl Model {
+    pub(super) fn is_cancelled(&self, who: Tid, pending: &Pending) -> bool {
+        pending.point && self.cancelled.contains(&who)
+    }
+
+    /// The thread ends here instead of doing what it was about to do.
+    pub(super) fn end_here(&mut self, by: By<'_>) -> Effect {
+        self.cancelled.remove(&by.who);
+        if let Operation::Condition(op) = &by.pending.operation {
+            self.stop_waiting(by, op);
         }
         Effect { result: p::CANCELLED, ..Effect::default() }
     }

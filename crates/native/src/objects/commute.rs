@@ -3,37 +3,37 @@
 //! must not enable or disable each other and must end in the same state with the same results,
 //! whichever comes first. Nothing here knows what the operations do.
 
+use super::files::locks::{self, How, Range};
+use super::files::{Call, Query, fifo};
+use super::process::{Op as Lives, Wait};
+use super::queue::Receive;
+use super::signal::{Action, Does as Reaction, Kill, Op as Signals, Sent};
+use super::timer::Op as Timer;
 use super::*;
 use crate::operation::dependent;
+use crate::protocol as p;
 use std::collections::VecDeque;
 
 /// A thread and what it may do next; threads of one process share its number.
 struct Scene {
-    threads: Vec<(u64, Vec<Op>)>,
+    threads: Vec<(u64, Vec<Pending>)>,
     start: Model,
 }
 
-pub(super) fn op(kind: u32, key: Key, a: i64, b: i64) -> Op {
-    let (with, data, behind) = (None, Vec::new(), None);
-    let stack = Vec::new();
-    Op {
-        kind,
-        key,
-        with,
-        a,
-        b,
-        data,
+/// An operation at a cancellation point of process 0.
+pub(super) fn op(operation: Operation) -> Pending {
+    Pending {
+        operation,
         expires: false,
         point: true,
         late: false,
+        heeds_memory: false,
         ready: 0,
         until: 0,
-        behind,
         aftermath: Default::default(),
-        heeds_memory: false,
         process: 0,
         pc: 0,
-        stack,
+        stack: Vec::new(),
     }
 }
 
@@ -43,7 +43,7 @@ fn sync(at: u64) -> Key {
 
 /// Explores this many states; how many pairs were independent, and dependent.
 fn check(scene: &Scene, states: usize) -> (usize, usize) {
-    let threads: Vec<(u64, Vec<Op>)> = scene
+    let threads: Vec<(u64, Vec<Pending>)> = scene
         .threads
         .iter()
         .map(|(process, ops)| (*process, ops.iter().map(|o| placed(o, *process)).collect()))
@@ -74,16 +74,25 @@ fn check(scene: &Scene, states: usize) -> (usize, usize) {
     counts
 }
 
-/// Descriptors belong to the process of the thread.
-fn placed(op: &Op, process: u64) -> Op {
-    let own = matches!(op.key.class, Class::Descriptor);
-    let key = if own { Key { space: process, ..op.key } } else { op.key };
-    Op { process, key, ..op.clone() }
+/// Descriptors belong to the process of the thread, and it sends what it sends.
+fn placed(op: &Pending, process: u64) -> Pending {
+    let mut op = Pending { process, ..op.clone() };
+    match &mut op.operation {
+        Operation::File(files::Op { descriptor, .. })
+        | Operation::FileLock(locks::Op { descriptor, .. })
+        | Operation::Fifo(fifo::Op { descriptor, .. }) => descriptor.space = process,
+        Operation::Signal(Signals::Kill(kill)) => kill.sent.from = process,
+        Operation::Timer(Timer::Set { sends: Some(kill), .. }) => {
+            (kill.process, kill.sent.from) = (process, process);
+        }
+        _ => {}
+    }
+    op
 }
 
-fn pair(state: &Model, one: (Tid, &Op), other: (Tid, &Op), counts: &mut (usize, usize)) {
-    let ways = |m: &Model, (who, op): (Tid, &Op)| m.outcomes(who, op);
-    let foot = |(who, op): (Tid, &Op), outcome: Option<&Outcome>| {
+fn pair(state: &Model, one: (Tid, &Pending), other: (Tid, &Pending), counts: &mut (usize, usize)) {
+    let ways = |m: &Model, (who, op): (Tid, &Pending)| m.outcomes(who, op);
+    let foot = |(who, op): (Tid, &Pending), outcome: Option<&Outcome>| {
         state.footprint(who, op, outcome.copied().unwrap_or(-1))
     };
     let (first, second) = (ways(state, one), ways(state, other));
@@ -95,7 +104,7 @@ fn pair(state: &Model, one: (Tid, &Op), other: (Tid, &Op), counts: &mut (usize, 
             }
             counts.0 += 1;
             let about = || format!("{one:?} {a:?}\nand {other:?} {b:?}\nin {state:?}");
-            let step = |m: &Model, (who, op): (Tid, &Op), outcome: Outcome| {
+            let step = |m: &Model, (who, op): (Tid, &Pending), outcome: Outcome| {
                 let mut next = m.clone();
                 let effect = next.apply(who, op, outcome);
                 (next, effect)
@@ -132,53 +141,70 @@ fn checked(name: &str, scene: Scene, states: usize) {
 
 #[test]
 fn locks_conditions_and_semaphores() {
-    let mut condition = op(p::OP_COND_WAIT, sync(20), 0, 0);
-    condition.with = Some(sync(10));
-    let relock = Op { kind: RELOCK, ..condition.clone() };
-    let mut all = vec![condition, relock];
+    use condition::{Does, Ends};
+    let on = |does| op(Operation::Condition(condition::Op { condition: sync(20), does }));
+    let wait = condition::Wait { mutex: sync(10), kind: 0, ends: Ends::Woken };
+    let mut all = vec![on(Does::Wait(wait)), on(Does::Relock(wait))];
+    let mutex = |at, does| op(Operation::Mutex(mutex::Op { mutex: sync(at), kind: 0, does }));
+    let semaphore =
+        |at, value, does| op(Operation::Semaphore(semaphore::Op { semaphore: sync(at), value, does }));
     for m in [10, 11] {
-        let kinds = [p::OP_MUTEX_LOCK, p::OP_MUTEX_TRYLOCK, p::OP_MUTEX_UNLOCK];
-        all.extend(kinds.map(|kind| op(kind, sync(m), 0, 0)));
+        use mutex::Does;
+        all.extend([Does::Lock, Does::TryLock, Does::Unlock].map(|does| mutex(m, does)));
     }
-    all.extend([p::OP_COND_SIGNAL, p::OP_COND_BROADCAST].map(|kind| op(kind, sync(20), 0, 0)));
+    all.extend([Does::Signal, Does::Broadcast].map(on));
     for s in [30, 31] {
-        let kinds = [p::OP_SEM_WAIT, p::OP_SEM_TRYWAIT, p::OP_SEM_POST, p::OP_SEM_GETVALUE];
-        all.extend(kinds.map(|kind| op(kind, sync(s), 1, 0)));
+        use semaphore::Does;
+        let all_of = [Does::Wait, Does::TryWait, Does::Post, Does::GetValue];
+        all.extend(all_of.map(|does| semaphore(s, 1, does)));
     }
-    all.extend([p::OP_SEM_INIT, p::OP_SEM_DESTROY].map(|kind| op(kind, sync(30), 0, 0)));
-    all.extend([p::OP_MUTEX_INIT, p::OP_MUTEX_DESTROY].map(|kind| op(kind, sync(10), 0, 0)));
-    all.push(op(p::OP_COND_INIT, sync(20), 0, 0));
+    let init = semaphore::Does::Init { named: false };
+    all.extend([init, semaphore::Does::Destroy].map(|does| semaphore(30, 0, does)));
+    all.extend([mutex::Does::Init, mutex::Does::Destroy].map(|does| mutex(10, does)));
+    all.push(on(Does::Init));
     let threads = (0..3).map(|_| (0, all.clone())).collect();
     checked("locks", Scene { threads, start: Model::default() }, 150);
 }
 
 #[test]
 fn read_write_locks_barriers_and_once() {
-    let mut all = Vec::new();
-    let kinds = [p::OP_RW_READ, p::OP_RW_WRITE, p::OP_RW_TRYREAD, p::OP_RW_TRYWRITE, p::OP_RW_UNLOCK];
-    all.extend(kinds.map(|kind| op(kind, sync(10), 0, 0)));
+    use rwlock::Does;
+    let lock = |at, prefers_writers, does| {
+        op(Operation::RwLock(rwlock::Op { lock: sync(at), prefers_writers, does }))
+    };
+    let kinds = [Does::Read, Does::Write, Does::TryRead, Does::TryWrite, Does::Unlock];
+    let mut all = Vec::from(kinds.map(|does| lock(10, false, does)));
     // Where writers are preferred.
-    all.extend(kinds.map(|kind| op(kind, sync(11), 1, 0)));
-    all.push(op(RW_WAITS, sync(11), 1, 0));
+    all.extend(kinds.map(|does| lock(11, true, does)));
+    all.push(lock(11, true, Does::Waits));
     // To leave a barrier is no transition: it happens by itself.
-    all.push(op(p::OP_BARRIER_WAIT, sync(20), 2, 0));
-    all.push(op(p::OP_ONCE, sync(30), 0, 0));
-    all.push(op(p::OP_ONCE_DONE, sync(30), 0, 0));
+    let does = barrier::Does::Wait;
+    all.push(op(Operation::Barrier(barrier::Op { barrier: sync(20), count: 2, does })));
+    let once = |does| op(Operation::Once(once::Op { once: sync(30), does }));
+    all.extend([once::Does::Begin, once::Does::Done { ran: true }].map(once));
     let threads = (0..3).map(|_| (0, all.clone())).collect();
     checked("read-write locks", Scene { threads, start: Model::default() }, 600);
 }
 
-fn semop(buffers: &[(u16, i16, u16)]) -> Op {
+fn exit() -> Pending {
+    op(Operation::Life(Lives::Exit { status: 0 }))
+}
+
+fn set(does: sysv::Does) -> Pending {
+    op(Operation::SysV(sysv::Op { set: 1, does }))
+}
+
+fn semop(buffers: &[(u16, i16, u16)]) -> Pending {
     let bytes = |(index, change, flags): &(u16, i16, u16)| {
         [index.to_le_bytes(), change.to_le_bytes(), flags.to_le_bytes()].concat()
     };
-    let data = buffers.iter().flat_map(bytes).collect();
-    Op { data, ..op(p::OP_SYSV_OP, Key::new(Class::Sysv, 1, 0), buffers.len() as i64, 0) }
+    let data: Vec<u8> = buffers.iter().flat_map(bytes).collect();
+    set(sysv::Does::Operate(sysv::buffers(&data)))
 }
 
 #[test]
 fn system_v_semaphores() {
-    let on = |kind, index, b| op(kind, Key::new(Class::Sysv, 1, index), index as i64, b);
+    use sysv::Does;
     let mut all = vec![
         semop(&[(0, -1, 0)]),
         semop(&[(0, 1, 0)]),
@@ -188,57 +214,63 @@ fn system_v_semaphores() {
         semop(&[(1, -1, 0o4000)]),
         semop(&[(0, 1, 0), (0, -1, 0)]),
     ];
-    all.extend([on(p::OP_SYSV_SETVAL, 0, 1), on(p::OP_SYSV_GETVAL, 0, 0), on(p::OP_SYSV_GETVAL, 1, 0)]);
-    all.extend([on(p::OP_SYSV_REMOVE, 0, 0), on(p::OP_SYSV_GETALL, 0, 0)]);
-    all.push(on(p::OP_EXIT_PROCESS, 0, 0));
+    let values =
+        [Does::SetValue { index: 0, value: 1 }, Does::GetValue { index: 0 }, Does::GetValue { index: 1 }];
+    all.extend(values.map(set));
+    all.extend([Does::Remove, Does::GetAll].map(set));
+    all.push(exit());
     let mut start = Model::default();
     start.new_set(1, 2);
     let threads = (0..3).map(|process| (process, all.clone())).collect();
     checked("semop", Scene { threads, start }, 400);
 }
 
+fn call(number: u64, call: Call) -> Pending {
+    op(Operation::File(files::Op { descriptor: Key::new(Class::Descriptor, 0, number), call }))
+}
+
 #[test]
 fn descriptors() {
-    let on = |kind, number, a, b| op(kind, Key::new(Class::Descriptor, 0, number), a, b);
-    let write = |number, text: &[u8], b| Op { data: text.to_vec(), ..on(p::OP_FD_WRITE, number, 0, b) };
+    let read = |number, flags| call(number, Call::Read { most: 2, flags });
+    let write = |number, text: &[u8], flags| call(number, Call::Write { data: text.to_vec(), flags });
     let mut start = Model::default();
     start.files.create(0, p::FD_PIPE, (3, 4), 0, 100);
     start.files.create(0, p::FD_STREAM, (5, 6), 0, 200);
     start.files.create(0, p::FD_EVENT, (7, 0), 0, 300);
     start.files.create(0, p::FD_EPOLL, (8, 0), 0, 400);
-    let watch = |number: i64| Op {
-        data: [1u32.to_le_bytes().to_vec(), vec![0; 8]].concat(),
-        ..on(p::OP_EPOLL_CTL, 8, i64::from(libc::EPOLL_CTL_ADD), number)
+    let watch = |number: u64| {
+        let data = [1u32.to_le_bytes().to_vec(), vec![0; 8]].concat();
+        call(8, Call::EpollControl { command: libc::EPOLL_CTL_ADD.into(), number, data })
     };
-    start.apply(0, &placed(&watch(3), 0), 0);
-    start.apply(0, &placed(&watch(7), 0), 0);
+    start.apply(0, &watch(3), 0);
+    start.apply(0, &watch(7), 0);
     start.copy_space(0, 0, 1);
     start.copy_space(0, 0, 2);
-    let polled = |numbers: &[i32], b| {
+    let polled = |numbers: &[i32], forever| {
         let one = |n: &i32| [n.to_le_bytes().to_vec(), vec![5, 0, 0, 0]].concat();
-        Op { data: numbers.iter().flat_map(one).collect(), ..on(p::OP_FD_POLL, u64::MAX, 0, b) }
+        call(u64::MAX, Call::Poll { entries: numbers.iter().flat_map(one).collect(), forever })
     };
     let all = vec![
-        on(p::OP_FD_READ, 3, 2, 0),
-        on(p::OP_FD_READ, 3, 2, 1),
+        read(3, 0),
+        read(3, 1),
         write(4, b"a", 0),
         write(4, b"bc", 1),
-        on(p::OP_FD_CLOSE, 3, 0, 0),
-        on(p::OP_FD_CLOSE, 4, 0, 0),
-        on(p::OP_FD_READ, 5, 2, 0),
-        on(p::OP_FD_READ, 6, 2, 3),
+        call(3, Call::Close),
+        call(4, Call::Close),
+        read(5, 0),
+        read(6, 3),
         write(5, b"x", 0),
         write(6, b"y", 0),
-        on(p::OP_FD_CLOSE, 5, 0, 0),
-        on(p::OP_FD_SHUT, 6, 1, 0),
-        on(p::OP_FD_READ, 7, 8, 0),
+        call(5, Call::Close),
+        call(6, Call::Shutdown { how: 1 }),
+        call(7, Call::Read { most: 8, flags: 0 }),
         write(7, &1u64.to_le_bytes(), 0),
-        polled(&[3, 7], p::FD_FOREVER),
-        polled(&[5], p::FD_AT_ONCE),
-        on(p::OP_EPOLL_WAIT, 8, 8, p::FD_FOREVER),
-        on(p::OP_FD_FLAGS, 3, 1, 0),
-        on(p::OP_FD_QUERY, 3, 0, 0),
-        on(p::OP_EXIT_PROCESS, 0, 0, 0),
+        polled(&[3, 7], true),
+        polled(&[5], false),
+        call(8, Call::EpollWait { places: 8, forever: true }),
+        call(3, Call::SetNonblock(true)),
+        call(3, Call::Query(Query::Readable)),
+        exit(),
     ];
     let threads = vec![(0, all.clone()), (1, all.clone()), (1, all.clone()), (2, all)];
     checked("descriptors", Scene { threads, start }, 120);
@@ -246,34 +278,35 @@ fn descriptors() {
 
 #[test]
 fn full_pipes() {
-    let on = |kind, number, a, b| op(kind, Key::new(Class::Descriptor, 0, number), a, b);
-    let write = |length, b| Op { data: vec![1; length], ..on(p::OP_FD_WRITE, 4, 0, b) };
+    let read = |most| call(3, Call::Read { most, flags: 0 });
+    let write = |length, flags| call(4, Call::Write { data: vec![1; length], flags });
     let mut start = Model::default();
     start.files.create(0, p::FD_PIPE, (3, 4), 0, 100);
     start.apply(0, &write(57_000, 0), 0);
     start.copy_space(0, 0, 1);
-    let all = vec![
-        write(4000, 0),
-        write(5000, 0),
-        write(100, 1),
-        on(p::OP_FD_READ, 3, 4096, 0),
-        on(p::OP_FD_READ, 3, 10, 0),
-    ];
-    let calm = vec![on(p::OP_FD_QUERY, 3, 0, 0), on(p::OP_FD_CLOSE, 3, 0, 0), on(p::OP_FD_CLOSE, 4, 0, 0)];
+    let all = vec![write(4000, 0), write(5000, 0), write(100, 1), read(4096), read(10)];
+    let calm = vec![call(3, Call::Query(Query::Readable)), call(3, Call::Close), call(4, Call::Close)];
     let threads = vec![(0, all), (1, calm)];
     checked("full pipes", Scene { threads, start }, 40);
 }
 
 #[test]
 fn locks_on_files_and_fifos() {
-    let on = |kind, number, a, b| op(kind, Key::new(Class::Descriptor, 0, number), a, b);
-    let lock = |number, how, b, first: u64, last: u64, family: u64| {
-        let data = [first, last, family].map(u64::to_le_bytes).concat();
-        Op { data, ..on(p::OP_FILE_LOCK, number, how, b) }
+    let descriptor = |number| Key::new(Class::Descriptor, 0, number);
+    let lock = |number, how, at_once, (first, last): (u64, u64), family: u64| {
+        let (descriptor, range) = (descriptor(number), Range { first, last, family });
+        op(Operation::FileLock(locks::Op { descriptor, how, at_once, range, waits: false }))
     };
     let fifo = |number, flags: i32, id: u64| {
-        let data = [77u64, id].map(u64::to_le_bytes).concat();
-        Op { data, ..on(p::OP_FIFO_OPEN, number, flags.into(), 0) }
+        op(Operation::Fifo(fifo::Op { descriptor: descriptor(number), flags, fifo: 77, id, waits: None }))
+    };
+    let waits = |mut o: Pending| {
+        match &mut o.operation {
+            Operation::FileLock(lock) => lock.waits = true,
+            Operation::Fifo(fifo) => fifo.waits = Some(0),
+            _ => {}
+        }
+        o
     };
     let mut start = Model::default();
     start.files.create(0, p::FD_FILE, (3, 0), 9 << 8, 100);
@@ -281,28 +314,28 @@ fn locks_on_files_and_fifos() {
     start.files.create(0, p::FD_FILE, (5, 0), 8 << 8, 300);
     start.copy_space(0, 0, 1);
     start.copy_space(0, 0, 2);
+    let (whole, shared, exclusive) = ((0, u64::MAX), How::Shared, How::Exclusive);
     let all = |process: u64| {
-        let waits = |o: Op, kind| Op { kind, ..o };
         vec![
-            lock(3, 2, 0, 0, u64::MAX, 2),
-            waits(lock(3, 2, 0, 0, u64::MAX, 2), LOCK_WAITS),
-            lock(4, 1, 1, 0, u64::MAX, 2),
-            lock(4, 0, 0, 0, u64::MAX, 2),
-            lock(3, 2, 0, 0, 9, 0),
-            waits(lock(3, 2, 0, 0, 9, 0), LOCK_WAITS),
-            lock(3, 1, 1, 5, 20, 0),
-            lock(5, 2, 0, 0, 9, 0),
-            lock(5, 0, 0, 3, 4, 0),
-            lock(5, 2, 1, 0, 9, 1),
-            lock(3, 3, 3, 0, 100, 0),
-            on(p::OP_FD_CLOSE, 4, 0, 0),
-            on(p::OP_EXIT_PROCESS, 0, 0, 0),
+            lock(3, exclusive, false, whole, 2),
+            waits(lock(3, exclusive, false, whole, 2)),
+            lock(4, shared, true, whole, 2),
+            lock(4, How::Unlock, false, whole, 2),
+            lock(3, exclusive, false, (0, 9), 0),
+            waits(lock(3, exclusive, false, (0, 9), 0)),
+            lock(3, shared, true, (5, 20), 0),
+            lock(5, exclusive, false, (0, 9), 0),
+            lock(5, How::Unlock, false, (3, 4), 0),
+            lock(5, exclusive, true, (0, 9), 1),
+            lock(3, How::Query { exclusive: true }, true, (0, 100), 0),
+            call(4, Call::Close),
+            exit(),
             fifo(7, libc::O_RDONLY, 1000 + process),
             fifo(8, libc::O_WRONLY, 2000 + process),
             fifo(9, libc::O_WRONLY | libc::O_NONBLOCK, 3000 + process),
-            Op { kind: FIFO_WAITS, ..fifo(7, libc::O_RDONLY, 1000 + process) },
-            on(p::OP_FD_CLOSE, 8, 0, 0),
-            on(p::OP_FD_READ, 7, 1, 0),
+            waits(fifo(7, libc::O_RDONLY, 1000 + process)),
+            call(8, Call::Close),
+            call(7, Call::Read { most: 1, flags: 0 }),
         ]
     };
     let threads = (0..3).map(|process| (process, all(process))).collect();
@@ -311,39 +344,69 @@ fn locks_on_files_and_fifos() {
 
 #[test]
 fn queues_and_names() {
-    let on = |kind, class, space, at, a, b| op(kind, Key::new(class, space, at), a, b);
-    let with = |op: Op, data: &[u8]| Op { data: data.to_vec(), ..op };
+    let name =
+        |space, at, does| op(Operation::Name(name::Op { name: Key::new(Class::Name, space, at), does }));
+    let queue = |queue, does| op(Operation::Queue(queue::Op { queue, does }));
+    let send =
+        |at, kind, waits, text: &[u8]| queue(at, queue::Does::Send { kind, waits, text: text.to_vec() });
+    let receive = |at, kind, waits| {
+        let (cuts, except, room) = (false, false, 8);
+        queue(at, queue::Does::Receive(Receive { kind, waits, cuts, except, room }))
+    };
     let (create, exclusive) = (0o1000i64, 0o3000i64);
-    let both = i64::from(libc::O_CREAT | libc::O_EXCL);
+    let open =
+        |flags: i32| name(POSIX_QUEUE, 9, name::Does::OpenQueue { flags: flags.into(), most: 2, longest: 4 });
     let mut start = Model::default();
     start.new_queue(2);
-    start.apply(0, &on(p::OP_MQ_OPEN, Class::Name, POSIX_QUEUE, 9, i64::from(libc::O_CREAT), 2 | 4 << 16), 0);
-    let opened = start.apply(0, &on(p::OP_MQ_OPEN, Class::Name, POSIX_QUEUE, 9, 0, 2 | 4 << 16), 0).result;
+    start.apply(0, &open(libc::O_CREAT), 0);
+    let opened = start.apply(0, &open(0), 0).result;
     for process in [0, 1] {
         start.files.create(process, p::FD_QUEUE, (3, 0), opened << 8, 100 + process);
     }
+    let put = |priority, text: &[u8], flags| call(3, Call::Send { priority, text: text.to_vec(), flags });
     let all = vec![
-        with(on(p::OP_MSG_GET, Class::Name, SYSV_QUEUE, 1, 0, 0), &create.to_le_bytes()),
-        with(on(p::OP_MSG_GET, Class::Name, SYSV_QUEUE, 1, 0, 0), &exclusive.to_le_bytes()),
-        with(on(p::OP_SYSV_GET, Class::Name, SYSV_SET, 1, 0, 1), &exclusive.to_le_bytes()),
-        with(on(p::OP_SYSV_GET, Class::Name, SYSV_SET, 1, 0, 1), &0i64.to_le_bytes()),
-        on(p::OP_SYSV_REMOVE, Class::Sysv, 1, 0, 0, 0),
-        on(p::OP_MSG_CONTROL, Class::Queue, 0, 1, 0, 0),
-        on(p::OP_MSG_CONTROL, Class::Queue, 0, 1, 1, 0),
-        with(on(p::OP_MSG_SEND, Class::Queue, 0, 1, 1, 0), b"one"),
-        with(on(p::OP_MSG_SEND, Class::Queue, 0, 2, 2, 1), b"two"),
-        on(p::OP_MSG_RECEIVE, Class::Queue, 0, 1, 0, 8 << 8),
-        on(p::OP_MSG_RECEIVE, Class::Queue, 0, 2, -2, 1 | 8 << 8),
-        on(p::OP_NAME, Class::Name, 5, 7, both, 0),
-        on(p::OP_NAME, Class::Name, 5, 7, 0, 1),
-        on(p::OP_MQ_UNLINK, Class::Name, POSIX_QUEUE, 9, 0, 0),
-        with(on(p::OP_MQ_SEND, Class::Descriptor, 0, 3, 1, 0), b"a"),
-        with(on(p::OP_MQ_SEND, Class::Descriptor, 0, 3, 2, 1), b"b"),
-        on(p::OP_MQ_RECEIVE, Class::Descriptor, 0, 3, 4, 0),
-        on(p::OP_MQ_ATTRIBUTES, Class::Descriptor, 0, 3, 0, 0),
+        name(SYSV_QUEUE, 1, name::Does::GetQueue { flags: create }),
+        name(SYSV_QUEUE, 1, name::Does::GetQueue { flags: exclusive }),
+        name(SYSV_SET, 1, name::Does::GetSet { count: 1, flags: exclusive }),
+        name(SYSV_SET, 1, name::Does::GetSet { count: 1, flags: 0 }),
+        set(sysv::Does::Remove),
+        queue(1, queue::Does::Remove),
+        queue(1, queue::Does::Query),
+        send(1, 1, true, b"one"),
+        send(2, 2, false, b"two"),
+        receive(1, 0, true),
+        receive(2, -2, false),
+        name(5, 7, name::Does::Open { flags: i64::from(libc::O_CREAT | libc::O_EXCL) }),
+        name(5, 7, name::Does::Unlink),
+        name(POSIX_QUEUE, 9, name::Does::UnlinkQueue),
+        put(1, b"a", 0),
+        put(2, b"b", 1),
+        call(3, Call::Receive { room: 4, flags: 0 }),
+        call(3, Call::Attributes),
     ];
     let threads = vec![(0, all.clone()), (1, all.clone()), (1, all)];
     checked("queues", Scene { threads, start }, 300);
+}
+
+/// A signal from process 0.
+fn kill(process: u64, thread: Option<Tid>, signal: i32) -> Kill {
+    Kill { process, thread, sent: Sent { signal: signal.into(), code: 0, from: 0, value: 0 } }
+}
+
+fn signal(does: Signals) -> Pending {
+    op(Operation::Signal(does))
+}
+
+fn life(does: Lives) -> Pending {
+    op(Operation::Life(does))
+}
+
+fn wait(child: i64, at_once: bool) -> Pending {
+    life(Lives::Wait(Wait { child, at_once, keeps: false }))
+}
+
+fn action(signal: i32, does: Reaction, flags: i64) -> Signals {
+    Signals::Action { signal: signal.into(), action: Some(Action { does, flags, mask: 0 }) }
 }
 
 #[test]
@@ -351,32 +414,39 @@ fn sleepers_signals_and_cancellation() {
     let word = Key::new(Class::Futex, 0, 64);
     let mut start = Model::default();
     for process in 0..3 {
-        let life = Life { parent: if process == 0 { 9 } else { 0 }, ended: false, reaped: false };
-        start.lives.insert(process, life);
+        let parent = if process == 0 { 9 } else { 0 };
+        start.lives.insert(process, Life { parent, ended: false, reaped: false });
     }
     start.fall_asleep(1, word);
     start.fall_asleep(2, word);
-    start.set_action(&op(p::OP_SIGACTION, sync(0), i64::from(libc::SIGUSR1), 1));
+    start.set_action(0, libc::SIGUSR1.into(), Action { does: Reaction::Ignores, flags: 0, mask: 0 });
+    let futex = |does| op(Operation::Futex(futex::Op { queue: word, does }));
+    let memory = Key { class: Class::Memory, ..word };
+    let store = memory::Does::Store { plain: false };
+    let semaphore = semaphore::Op { semaphore: sync(30), value: 1, does: semaphore::Does::Wait };
     let mut all = vec![
-        op(p::OP_FUTEX_WAKE, word, 1, 0),
-        op(p::OP_FUTEX_WAKE, word, 5, 0),
-        op(p::OP_FUTEX_SLEEP, word, 4, 0),
-        Op { late: true, ..op(p::OP_FUTEX_SLEEP, word, 4, 0) },
-        op(p::OP_FUTEX_WAIT, word, 4, 0),
-        op(p::OP_STORE, Key { class: Class::Memory, ..word }, 4, 0),
-        op(p::OP_TEST_CANCEL, sync(0), 0, 0),
-        op(p::OP_SEM_WAIT, sync(30), 1, 0),
-        op(p::OP_WAIT, sync(0), -1, 0),
-        op(p::OP_WAIT, sync(0), 2, 1),
-        op(p::OP_EXIT_PROCESS, sync(0), 0, 0),
+        futex(futex::Does::Wake { most: 1 }),
+        futex(futex::Does::Wake { most: 5 }),
+        futex(futex::Does::Sleep),
+        Pending { late: true, ..futex(futex::Does::Sleep) },
+        futex(futex::Does::Look { word: memory, size: 4 }),
+        op(Operation::Memory(memory::Op { at: memory, size: 4, does: store })),
+        op(Operation::Cancel(cancel::Op::Test { optional: false })),
+        op(Operation::Semaphore(semaphore)),
+        wait(-1, false),
+        wait(2, true),
+        exit(),
     ];
     for target in 1..3 {
-        all.push(op(p::OP_CANCEL, Key::new(Class::Cancel, target, 0), 0, 0));
-        all.push(op(p::OP_KILL, Key::new(Class::Process, target, 0), i64::from(libc::SIGUSR1), 0));
+        all.push(op(Operation::Cancel(cancel::Op::Cancel { thread: target as Tid })));
+        all.push(signal(Signals::Kill(kill(target, None, libc::SIGUSR1))));
     }
     // Waits for a child and ends of processes are no cancellation points here: see `by_itself`.
-    let points = [p::OP_TEST_CANCEL, p::OP_SEM_WAIT];
-    all.iter_mut().for_each(|o| o.point = points.contains(&o.kind));
+    let is_point = |operation: &Operation| {
+        let tests = matches!(operation, Operation::Cancel(cancel::Op::Test { .. }));
+        tests || matches!(operation, Operation::Semaphore(_))
+    };
+    all.iter_mut().for_each(|o| o.point = is_point(&o.operation));
     let threads = (0..3).map(|process| (process, all.clone())).collect();
     checked("sleepers", Scene { threads, start }, 400);
 }
@@ -385,35 +455,38 @@ fn sleepers_signals_and_cancellation() {
 /// and looks at.
 #[test]
 fn ends_of_children() {
-    let (child, one) = (i64::from(libc::SIGCHLD), i64::from(libc::SIGUSR1));
+    let child = libc::SIGCHLD;
     let mut start = Model::default();
     for process in [0, 2, 3] {
-        let life = Life { parent: if process == 0 { 9 } else { 0 }, ended: false, reaped: false };
-        start.lives.insert(process, life);
+        let parent = if process == 0 { 9 } else { 0 };
+        start.lives.insert(process, Life { parent, ended: false, reaped: false });
     }
     for (who, process) in [(0, 0), (1, 0), (2, 2), (3, 3)] {
         start.begin_thread(who, process, who);
     }
-    let bit = 1i64 << (child - 1);
+    let bit = 1u64 << (child - 1);
+    let blocks = Action { does: Reaction::Handles, flags: 0, mask: bit };
     let mut parent = vec![
-        op(p::OP_SIGMASK, sync(0), bit, 0),
-        op(p::OP_SIGMASK, sync(0), 0, 0),
-        op(p::OP_SIGWAIT, sync(0), bit, 0),
-        op(p::OP_SIGPENDING, sync(0), 0, 0),
-        op(p::OP_PAUSE, sync(0), 0, 0),
-        op(TAKE, sync(0), 0, 5),
-        op(p::OP_WAIT, sync(0), -1, 1),
-        op(p::OP_WAIT, sync(0), 2, 0),
-        op(p::OP_EXIT_THREAD, sync(0), 0, 0),
-        op(p::OP_KILL, Key::new(Class::Process, 2, 0), 0, 0),
-        op(p::OP_KILL, Key::new(Class::Process, 3, 0), i64::from(libc::SIGKILL), 0),
-        op(p::OP_SIGACTION, sync(0), child, QUERY),
-        Op { data: bit.to_le_bytes().to_vec(), ..op(p::OP_SIGACTION, sync(0), one, 2) },
+        signal(Signals::Mask(bit)),
+        signal(Signals::Mask(0)),
+        signal(Signals::Wait { set: bit, at_once: false }),
+        signal(Signals::Pending),
+        signal(Signals::Pause),
+        signal(Signals::Take { result: 5, data: Vec::new(), on: sync(0) }),
+        wait(-1, true),
+        wait(2, false),
+        life(Lives::ExitThread { thread: 0 }),
+        signal(Signals::Kill(kill(2, None, 0))),
+        signal(Signals::Kill(kill(3, None, libc::SIGKILL))),
+        signal(Signals::Action { signal: child.into(), action: None }),
+        signal(Signals::Action { signal: libc::SIGUSR1.into(), action: Some(blocks) }),
     ];
     // As usual, ignored, handled; handled once; without zombies.
-    parent.extend([0, 1, 2, 2 | 4 << 2, 8 << 2].map(|how| op(p::OP_SIGACTION, sync(0), child, how)));
+    let (usual, ignores, handles) = (Reaction::Usual, Reaction::Ignores, Reaction::Handles);
+    let ways = [(usual, 0), (ignores, 0), (handles, 0), (handles, 4), (usual, 8)];
+    parent.extend(ways.map(|(does, flags)| signal(action(child, does, flags))));
     parent.iter_mut().for_each(|o| o.point = false);
-    let end = vec![op(p::OP_EXIT_PROCESS, sync(0), 0, 0)];
+    let end = vec![exit()];
     let threads = vec![(0, parent.clone()), (0, parent), (2, end.clone()), (3, end)];
     checked("ends of children", Scene { threads, start }, 250);
 }
@@ -422,53 +495,56 @@ fn ends_of_children() {
 /// wait for each other.
 #[test]
 fn signals_handlers_and_masks() {
-    let (one, two) = (i64::from(libc::SIGUSR1), i64::from(libc::SIGUSR2));
+    let (one, two) = (libc::SIGUSR1, libc::SIGUSR2);
     let mut start = Model::default();
     for process in [0, 2] {
-        start
-            .lives
-            .insert(process, Life { parent: if process == 0 { 9 } else { 0 }, ended: false, reaped: false });
+        let parent = if process == 0 { 9 } else { 0 };
+        start.lives.insert(process, Life { parent, ended: false, reaped: false });
     }
     for (who, process) in [(0, 0), (1, 0), (2, 2)] {
         start.begin_thread(who, process, who);
     }
-    let action = |process, signal, how| Op { process, ..op(p::OP_SIGACTION, sync(0), signal, how) };
-    start.set_action(&action(0, one, 2));
-    start.set_action(&action(2, one, 2 | 1 << 2));
-    start.set_action(&action(0, i64::from(libc::SIGCHLD), 2));
-    let bits = |signals: &[i64]| signals.iter().map(|s| 1i64 << (s - 1)).sum::<i64>();
-    let to = |process, thread, signal| op(p::OP_KILL, Key::new(Class::Process, process, thread), signal, 0);
+    let handles = |flags| Action { does: Reaction::Handles, flags, mask: 0 };
+    start.set_action(0, one.into(), handles(0));
+    start.set_action(2, one.into(), handles(1));
+    start.set_action(0, libc::SIGCHLD.into(), handles(0));
+    let bits = |signals: &[i32]| signals.iter().map(|s| 1u64 << (s - 1)).sum::<u64>();
+    let to = |process, thread, sent| signal(Signals::Kill(kill(process, thread, sent)));
+    let semaphore = |does| op(Operation::Semaphore(semaphore::Op { semaphore: sync(30), value: 0, does }));
+    let timer = timer_key(0, 0);
     let mut all = vec![
-        to(0, 0, one),
-        to(0, 2, one),
-        to(2, 0, one),
-        to(0, 0, two),
-        to(2, 0, two),
-        to(2, 0, 0),
-        op(p::OP_SIGMASK, sync(0), bits(&[one, two]), 0),
-        op(p::OP_SIGMASK, sync(0), 0, 0),
-        op(p::OP_SIGACTION, sync(0), one, 1),
-        op(p::OP_SIGACTION, sync(0), two, 2),
-        op(p::OP_SIGWAIT, sync(0), bits(&[one, two]), 0),
-        op(p::OP_SIGPENDING, sync(0), 0, 0),
-        op(p::OP_PAUSE, sync(0), 0, 0),
-        op(p::OP_SLEEP, sync(0), 0, 0),
-        op(p::OP_SEM_WAIT, sync(30), 0, 0),
-        op(p::OP_SEM_POST, sync(30), 0, 0),
-        op(p::OP_MUTEX_LOCK, sync(10), 16, 0),
-        op(TAKE, sync(0), 0, 5),
-        op(p::OP_WAIT, sync(0), -1, 0),
-        op(p::OP_EXIT_THREAD, sync(0), 0, 0),
-        op(p::OP_EXIT_PROCESS, sync(0), 0, 0),
-        Op { process: 0, ..op(p::OP_TIMER, timer_key(0, 0), one, 0) },
-        Op { process: 0, ..op(FIRE, timer_key(0, 0), one, 0) },
+        to(0, None, one),
+        to(0, Some(1), one),
+        to(2, None, one),
+        to(0, None, two),
+        to(2, None, two),
+        to(2, None, 0),
+        signal(Signals::Mask(bits(&[one, two]))),
+        signal(Signals::Mask(0)),
+        signal(action(one, Reaction::Ignores, 0)),
+        signal(action(two, Reaction::Handles, 0)),
+        signal(Signals::Wait { set: bits(&[one, two]), at_once: false }),
+        signal(Signals::Pending),
+        signal(Signals::Pause),
+        op(Operation::Timer(Timer::Sleep)),
+        semaphore(semaphore::Does::Wait),
+        semaphore(semaphore::Does::Post),
+        op(Operation::Mutex(mutex::Op { mutex: sync(10), kind: 16, does: mutex::Does::Lock })),
+        signal(Signals::Take { result: 5, data: Vec::new(), on: sync(0) }),
+        wait(-1, false),
+        life(Lives::ExitThread { thread: 0 }),
+        exit(),
     ];
-    all.push(op(p::OP_JOIN, Key::new(Class::Thread, 0, 1), 0, 0));
-    all.push(op(p::OP_TRYJOIN, Key::new(Class::Thread, 0, 1), 0, 0));
     all.iter_mut().for_each(|o| o.point = false);
     // A timer is set, and fires, in the process it belongs to; threads are joined by others of
     // their process.
-    let own = |process: u64, o: &Op| process == 0 || !matches!(o.key.class, Class::Timer | Class::Thread);
-    let of = |process: u64| (process, all.iter().filter(|o| own(process, o)).cloned().collect::<Vec<Op>>());
-    checked("signals", Scene { threads: vec![of(0), of(0), of(2)], start }, 150);
+    let mut own = vec![
+        op(Operation::Timer(Timer::Set { timer, sends: Some(kill(0, None, one)), repeats: false })),
+        op(Operation::Timer(Timer::Fire { timer })),
+        life(Lives::Join { thread: 1 }),
+        life(Lives::TryJoin { thread: 1 }),
+    ];
+    own.iter_mut().for_each(|o| o.point = false);
+    let first = [all.clone(), own].concat();
+    checked("signals", Scene { threads: vec![(0, first.clone()), (0, first), (2, all)], start }, 150);
 }

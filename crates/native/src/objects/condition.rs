@@ -1,18 +1,145 @@
 //! Condition variables: a signal may wake any waiter; a waiter first lets go of its mutex, and
 //! takes it again when woken.
 
-use super::{Effect, Model, NONE};
-use crate::operation::{Key, Op, Outcome, RELOCK, Tid};
+use super::mutex::LOCK;
+use super::{By, Effect, Family, Model, NONE, wake, when};
+use crate::operation::{Access, Footprint, Key, Operation, Outcome, Tid};
+use std::mem::discriminant;
+
+/// An operation on a condition variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Op {
+    pub condition: Key,
+    pub does: Does,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Does {
+    Init,
+    Destroy,
+    Signal,
+    Broadcast,
+    Wait(Wait),
+    /// Second phase of a wait: woken, it takes the mutex again.
+    Relock(Wait),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wait {
+    pub mutex: Key,
+    /// Of the mutex.
+    pub kind: i64,
+    pub ends: Ends,
+}
+
+/// How a wait ends. Behind a choice: how it ends if the answer is yes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ends {
+    Woken,
+    TimedOut,
+    /// By itself.
+    Spurious,
+}
+
+const SIZE: u32 = size_of::<libc::pthread_cond_t>() as u32;
+
+impl Op {
+    /// A wait that may end by itself.
+    pub fn is_spurious(&self) -> bool {
+        matches!(self.does, Does::Wait(Wait { ends: Ends::Spurious, .. }))
+    }
+}
+
+impl Family for Op {
+    fn key(&self, _: u64) -> Key {
+        self.condition
+    }
+
+    fn second(&self) -> Option<Key> {
+        match self.does {
+            Does::Wait(wait) | Does::Relock(wait) => Some(wait.mutex),
+            _ => None,
+        }
+    }
+
+    fn name(&self) -> &'static str {
+        match self.does {
+            Does::Init => "cond_init",
+            Does::Destroy => "cond_destroy",
+            Does::Signal => "cond_signal",
+            Does::Broadcast => "cond_broadcast",
+            Does::Wait(_) => "cond_wait",
+            Does::Relock(_) => "cond_wait wakes",
+        }
+    }
+
+    fn call(&self) -> &'static str {
+        if matches!(self.does, Does::Relock(_)) { "cond_wait" } else { self.name() }
+    }
+
+    fn same(&self, other: &Operation) -> bool {
+        matches!(other, Operation::Condition(o)
+            if o.condition == self.condition
+                && discriminant(&o.does) == discriminant(&self.does)
+                && o.second() == self.second())
+    }
+
+    fn outcomes(&self, model: &Model, by: By<'_>) -> Vec<Outcome> {
+        match self.does {
+            Does::Signal => model.signal_outcomes(self.condition),
+            Does::Relock(wait) => {
+                let woken = wait.ends != Ends::Woken || model.woken.contains(&by.who);
+                when(woken && model.can_relock(wait.mutex))
+            }
+            _ => vec![0],
+        }
+    }
+
+    fn touches(&self, model: &Model, by: By<'_>, outcome: Outcome) -> Footprint {
+        let change = self.condition.touch(Access::Change);
+        match self.does {
+            Does::Wait(wait) => vec![change, wait.mutex.touch(Access::Change)],
+            Does::Relock(wait) => vec![wait.mutex.touch(Access::Change), wake(by.who)],
+            Does::Signal => std::iter::once(change).chain(Tid::try_from(outcome).ok().map(wake)).collect(),
+            Does::Broadcast => {
+                let waiting = model.waiting.get(&self.condition).into_iter().flatten();
+                std::iter::once(change).chain(waiting.map(|w| wake(*w))).collect()
+            }
+            Does::Init | Does::Destroy => vec![change],
+        }
+    }
+
+    fn perform(&self, model: &mut Model, by: By<'_>, outcome: Outcome) -> Effect {
+        match self.does {
+            Does::Init => model.initialise(&self.condition),
+            Does::Destroy => model.destroy_condition(self.condition),
+            Does::Signal => model.signal(self.condition, outcome),
+            Does::Broadcast => model.broadcast(self.condition),
+            Does::Wait(wait) => model.wait_on(by, self.condition, wait),
+            Does::Relock(wait) => model.wake_up(by, wait),
+        }
+    }
+
+    /// Who is woken does not need what it was woken over.
+    fn memory(&self) -> [Option<(Key, u32)>; 2] {
+        let condition = Some((self.condition, SIZE));
+        match self.does {
+            Does::Wait(wait) => [condition, Some((wait.mutex, LOCK))],
+            Does::Relock(wait) => [None, Some((wait.mutex, LOCK))],
+            _ => [condition, None],
+        }
+    }
+}
 
 impl Model {
-    pub(super) fn signal_outcomes(&self, key: Key) -> Vec<Outcome> {
+    fn signal_outcomes(&self, key: Key) -> Vec<Outcome> {
         match self.waiting.get(&key) {
             Some(waiting) if !waiting.is_empty() => waiting.iter().map(|w| *w as Outcome).collect(),
             _ => vec![NONE],
         }
     }
 
-    pub(super) fn signal(&mut self, key: Key, outcome: Outcome) -> Effect {
+    fn signal(&mut self, key: Key, outcome: Outcome) -> Effect {
         if let Ok(woken) = Tid::try_from(outcome) {
             self.waiting.entry(key).or_default().retain(|w| *w != woken);
             self.woken.insert(woken);
@@ -20,37 +147,48 @@ impl Model {
         Effect::default()
     }
 
-    pub(super) fn broadcast(&mut self, key: Key) -> Effect {
+    fn broadcast(&mut self, key: Key) -> Effect {
         self.woken.extend(self.waiting.remove(&key).into_iter().flatten());
         Effect::default()
     }
 
-    /// `op.b` is not 0 if it will time out or wake by itself: then no thread needs to wake it.
-    pub(super) fn wait_on(&mut self, who: Tid, op: &Op) -> Effect {
-        let Some(mutex) = op.with else { return Effect::of(libc::EINVAL) };
-        let released = self.unlock(who, mutex, op.a);
+    /// If it will time out or wake by itself, no thread needs to wake it.
+    fn wait_on(&mut self, by: By<'_>, condition: Key, wait: Wait) -> Effect {
+        let released = self.unlock(by.who, wait.mutex, wait.kind);
         if released.misuse.is_some() || released.result != 0 {
             let what = "wait on a condition variable without its mutex";
             return Effect { misuse: Some(what.to_string()), ..released };
         }
-        if op.b == 0 {
-            self.waiting.entry(op.key).or_default().push(who);
+        if wait.ends == Ends::Woken {
+            self.waiting.entry(condition).or_default().push(by.who);
         }
-        let ready = if op.b == 1 { op.until } else { op.ready };
-        Effect::next(Op { kind: RELOCK, ready, ..op.clone() })
+        let mut next = by.pending.then(Operation::Condition(Op { condition, does: Does::Relock(wait) }));
+        if wait.ends == Ends::TimedOut {
+            next.ready = next.until;
+        }
+        Effect::next(next)
     }
 
-    pub(super) fn can_relock(&self, op: &Op) -> bool {
-        op.with.is_some_and(|m| self.mutexes.get(&m).is_none_or(|m| m.owner.is_none()))
+    pub(super) fn can_relock(&self, mutex: Key) -> bool {
+        self.mutexes.get(&mutex).is_none_or(|m| m.owner.is_none())
     }
 
-    pub(super) fn wake_up(&mut self, who: Tid, op: &Op) -> Effect {
-        self.woken.remove(&who);
-        let locked = op.with.map(|m| self.lock(who, m, op.a, op.process)).unwrap_or_default();
-        if op.b == 1 && locked.result == 0 { Effect::of(libc::ETIMEDOUT) } else { locked }
+    fn wake_up(&mut self, by: By<'_>, wait: Wait) -> Effect {
+        self.woken.remove(&by.who);
+        let locked = self.lock(by.who, wait.mutex, wait.kind, by.process());
+        let late = wait.ends == Ends::TimedOut && locked.result == 0;
+        if late { Effect::of(libc::ETIMEDOUT) } else { locked }
     }
 
-    pub(super) fn destroy_condition(&mut self, key: Key) -> Effect {
+    /// A thread that waits is cancelled: it takes its mutex first.
+    pub(super) fn stop_waiting(&mut self, by: By<'_>, op: &Op) {
+        if let Does::Relock(wait) = op.does {
+            self.waiting.entry(op.condition).or_default().retain(|w| *w != by.who);
+            self.wake_up(by, wait);
+        }
+    }
+
+    fn destroy_condition(&mut self, key: Key) -> Effect {
         if self.waiting.get(&key).is_some_and(|w| !w.is_empty()) {
             return Effect::misuse(0, "destruction of a condition variable on which a thread waits");
         }

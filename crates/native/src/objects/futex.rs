@@ -4,8 +4,88 @@
 //! expected (that the run finds out, and remembers behind the look); then the sleep, which ends
 //! when another thread wakes this one. A wake may choose any waiter.
 
-use super::{Effect, Model, wake};
-use crate::operation::{Access, Class, Footprint, Key, Op, Outcome, Tid, Touch};
+use super::{By, Effect, Family, Model, wake, when};
+use crate::operation::{Access, Footprint, Key, Operation, Outcome, Tid, Touch};
+use std::mem::discriminant;
+
+/// An operation on those who sleep on a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Op {
+    pub queue: Key,
+    pub does: Does,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Does {
+    /// The first part of a wait: a look at the word.
+    Look {
+        word: Key,
+        size: i64,
+    },
+    /// The second: asleep.
+    Sleep,
+    Wake {
+        most: i64,
+    },
+}
+
+impl Family for Op {
+    fn key(&self, _: u64) -> Key {
+        self.queue
+    }
+
+    fn second(&self) -> Option<Key> {
+        match self.does {
+            Does::Look { word, .. } => Some(word),
+            _ => None,
+        }
+    }
+
+    fn name(&self) -> &'static str {
+        match self.does {
+            Does::Look { .. } => "futex_wait",
+            Does::Sleep => "futex_wait sleeps",
+            Does::Wake { .. } => "futex_wake",
+        }
+    }
+
+    fn same(&self, other: &Operation) -> bool {
+        matches!(other, Operation::Futex(o)
+            if o.queue == self.queue
+                && discriminant(&o.does) == discriminant(&self.does)
+                && o.second() == self.second())
+    }
+
+    fn outcomes(&self, model: &Model, by: By<'_>) -> Vec<Outcome> {
+        match self.does {
+            Does::Look { .. } => vec![0],
+            Does::Sleep => when(model.woken.contains(&by.who)),
+            Does::Wake { most } => (0..model.wakes(self.queue, most).len() as Outcome).collect(),
+        }
+    }
+
+    fn touches(&self, model: &Model, by: By<'_>, outcome: Outcome) -> Footprint {
+        let change = self.queue.touch(Access::Change);
+        match self.does {
+            Does::Look { word, .. } => {
+                vec![Touch { key: word, length: 4, access: Access::Read }, self.queue.touch(Access::Post)]
+            }
+            Does::Sleep => by.pending.late.then_some(change).into_iter().chain([wake(by.who)]).collect(),
+            Does::Wake { most } => {
+                let woken = model.woken_by(self.queue, most, outcome).into_iter();
+                std::iter::once(change).chain(woken.map(wake)).collect()
+            }
+        }
+    }
+
+    fn perform(&self, model: &mut Model, by: By<'_>, outcome: Outcome) -> Effect {
+        match self.does {
+            Does::Look { .. } => Effect::default(),
+            Does::Sleep => model.get_up(by.who, self.queue),
+            Does::Wake { most } => model.wake_sleepers(self.queue, most, outcome),
+        }
+    }
+}
 
 /// All ways to choose `count` of them.
 fn choices(of: &[Tid], count: usize) -> Vec<Vec<Tid>> {
@@ -26,32 +106,19 @@ impl Model {
         waiting.sort_unstable();
     }
 
-    fn wakes(&self, op: &Op) -> Vec<Vec<Tid>> {
-        let waiting = self.waiting.get(&op.key).map_or(&[][..], Vec::as_slice);
-        choices(waiting, usize::try_from(op.a).unwrap_or(0).min(waiting.len()))
+    fn wakes(&self, queue: Key, most: i64) -> Vec<Vec<Tid>> {
+        let waiting = self.waiting.get(&queue).map_or(&[][..], Vec::as_slice);
+        choices(waiting, usize::try_from(most).unwrap_or(0).min(waiting.len()))
     }
 
-    pub(super) fn wake_outcomes(&self, op: &Op) -> Vec<Outcome> {
-        (0..self.wakes(op).len() as Outcome).collect()
+    fn woken_by(&self, queue: Key, most: i64, outcome: Outcome) -> Vec<Tid> {
+        let chosen = |n: usize| self.wakes(queue, most).get(n).cloned();
+        usize::try_from(outcome).ok().and_then(chosen).unwrap_or_default()
     }
 
-    fn woken_by(&self, op: &Op, outcome: Outcome) -> Vec<Tid> {
-        usize::try_from(outcome).ok().and_then(|n| self.wakes(op).get(n).cloned()).unwrap_or_default()
-    }
-
-    pub(super) fn wake_touches(&self, op: &Op, outcome: Outcome) -> Footprint {
-        let woken = self.woken_by(op, outcome);
-        std::iter::once(op.key.touch(Access::Change)).chain(woken.into_iter().map(wake)).collect()
-    }
-
-    pub(super) fn look_touches(op: &Op) -> Footprint {
-        let word = Key { class: Class::Memory, ..op.with.unwrap_or(op.key) };
-        vec![Touch { key: word, length: 4, access: Access::Read }, op.key.touch(Access::Post)]
-    }
-
-    pub(super) fn wake_sleepers(&mut self, op: &Op, outcome: Outcome) -> Effect {
-        let woken = self.woken_by(op, outcome);
-        if let Some(waiting) = self.waiting.get_mut(&op.key) {
+    fn wake_sleepers(&mut self, queue: Key, most: i64, outcome: Outcome) -> Effect {
+        let woken = self.woken_by(queue, most, outcome);
+        if let Some(waiting) = self.waiting.get_mut(&queue) {
             waiting.retain(|w| !woken.contains(w));
         }
         self.woken.extend(woken.iter().copied());
@@ -59,11 +126,11 @@ impl Model {
     }
 
     /// The sleep is over, or its time is up.
-    pub(super) fn get_up(&mut self, who: Tid, op: &Op) -> Effect {
+    fn get_up(&mut self, who: Tid, queue: Key) -> Effect {
         if self.woken.remove(&who) {
             return Effect::default();
         }
-        if let Some(waiting) = self.waiting.get_mut(&op.key) {
+        if let Some(waiting) = self.waiting.get_mut(&queue) {
             waiting.retain(|w| *w != who);
         }
         Effect::of(libc::ETIMEDOUT)

@@ -1,7 +1,73 @@
 //! Mutexes of all kinds: normal, recursive, error-checking; robust ones too.
 
-use super::{Effect, Model};
-use crate::operation::{Key, Op, Tid};
+use super::{By, Effect, Family, Model, when};
+use crate::operation::{Key, Operation, Outcome, Tid};
+use std::mem::discriminant;
+
+/// An operation on a mutex.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Op {
+    pub mutex: Key,
+    /// The bits of `RECURSIVE` and the others here.
+    pub kind: i64,
+    pub does: Does,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Does {
+    Init,
+    Destroy,
+    Lock,
+    TryLock,
+    Unlock,
+    Consistent,
+}
+
+impl Family for Op {
+    fn key(&self, _: u64) -> Key {
+        self.mutex
+    }
+
+    fn name(&self) -> &'static str {
+        match self.does {
+            Does::Init => "mutex_init",
+            Does::Destroy => "mutex_destroy",
+            Does::Lock => "mutex_lock",
+            Does::TryLock => "mutex_trylock",
+            Does::Unlock => "mutex_unlock",
+            Does::Consistent => "mutex_consistent",
+        }
+    }
+
+    fn same(&self, other: &Operation) -> bool {
+        matches!(other, Operation::Mutex(o)
+            if o.mutex == self.mutex && discriminant(&o.does) == discriminant(&self.does))
+    }
+
+    fn outcomes(&self, model: &Model, by: By<'_>) -> Vec<Outcome> {
+        when(self.does != Does::Lock || model.can_lock(by.who, self.mutex, self.kind))
+    }
+
+    fn perform(&self, model: &mut Model, by: By<'_>, _: Outcome) -> Effect {
+        let Op { mutex, kind, does } = *self;
+        match does {
+            Does::Init => model.initialise(&mutex),
+            Does::Destroy => model.destroy_mutex(mutex),
+            Does::Lock => model.lock(by.who, mutex, kind, by.process()),
+            Does::TryLock => model.try_lock(by.who, mutex, kind, by.process()),
+            Does::Unlock => model.unlock(by.who, mutex, kind),
+            Does::Consistent => model.consistent(by.who, mutex),
+        }
+    }
+
+    /// A mutex may be a spin lock; a lock of a stream lies beside it.
+    fn memory(&self) -> [Option<(Key, u32)>; 2] {
+        [Some((self.mutex, LOCK)), None]
+    }
+}
+
+/// How much memory is sure to be a mutex's.
+pub(super) const LOCK: u32 = 4;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mutex {
@@ -37,7 +103,7 @@ impl Mutex {
 }
 
 impl Model {
-    pub(super) fn can_lock(&self, who: Tid, key: Key, kind: i64) -> bool {
+    fn can_lock(&self, who: Tid, key: Key, kind: i64) -> bool {
         match self.mutexes.get(&key).filter(|m| m.owner.is_some()) {
             Some(mutex) => mutex.is_held_by(who) && matches!(kind & 3, RECURSIVE | CHECKING),
             None => true,
@@ -75,16 +141,16 @@ impl Model {
         Effect::of(if mutex.orphaned { libc::EOWNERDEAD } else { 0 })
     }
 
-    pub(super) fn try_lock(&mut self, who: Tid, op: &Op) -> Effect {
-        let own = self.mutexes.get(&op.key).is_some_and(|m| m.is_held_by(who));
-        if own && op.a & (ROBUST | INHERITING) != 0 && op.a & 3 == CHECKING {
+    fn try_lock(&mut self, who: Tid, key: Key, kind: i64, process: u64) -> Effect {
+        let own = self.mutexes.get(&key).is_some_and(|m| m.is_held_by(who));
+        if own && kind & (ROBUST | INHERITING) != 0 && kind & 3 == CHECKING {
             return Effect::of(libc::EDEADLK); // as glibc has it, for these only
         }
-        let free = match self.mutexes.get(&op.key).filter(|m| m.owner.is_some()) {
-            Some(mutex) => mutex.is_held_by(who) && op.a & 3 == RECURSIVE,
+        let free = match self.mutexes.get(&key).filter(|m| m.owner.is_some()) {
+            Some(mutex) => mutex.is_held_by(who) && kind & 3 == RECURSIVE,
             None => true,
         };
-        if free { self.lock(who, op.key, op.a, op.process) } else { Effect::of(libc::EBUSY) }
+        if free { self.lock(who, key, kind, process) } else { Effect::of(libc::EBUSY) }
     }
 
     pub(super) fn unlock(&mut self, who: Tid, key: Key, kind: i64) -> Effect {
@@ -105,7 +171,7 @@ impl Model {
         Effect::default()
     }
 
-    pub(super) fn consistent(&mut self, who: Tid, key: Key) -> Effect {
+    fn consistent(&mut self, who: Tid, key: Key) -> Effect {
         match self.mutexes.get_mut(&key) {
             Some(mutex) if mutex.orphaned && mutex.owner == Some(who) => {
                 mutex.orphaned = false;
@@ -115,7 +181,7 @@ impl Model {
         }
     }
 
-    pub(super) fn destroy_mutex(&mut self, key: Key) -> Effect {
+    fn destroy_mutex(&mut self, key: Key) -> Effect {
         if self.mutexes.get(&key).is_some_and(|m| m.owner.is_some()) {
             return Effect::misuse(libc::EBUSY, "destruction of a locked mutex");
         }

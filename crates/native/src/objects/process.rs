@@ -1,8 +1,119 @@
-//! Processes: who is whose child, who has ended, who was waited for.
+//! Lives of threads and processes: who is whose child, who has ended, who was waited for.
 
 use super::signal::{Sent, about_children};
-use super::{Effect, Model};
-use crate::operation::{Access, Class, Footprint, Key, Op, Outcome, Tid};
+use super::{By, Effect, Family, Model, process_key, when};
+use crate::operation::{Access, Class, Footprint, Key, Operation, Outcome, Tid};
+use std::mem::discriminant;
+
+/// Something about the lives of threads and processes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Op {
+    Fork,
+    /// A thread is about to end: here handlers may still run.
+    Last,
+    Join {
+        thread: Tid,
+    },
+    TryJoin {
+        thread: Tid,
+    },
+    ExitThread {
+        thread: Tid,
+    },
+    Exit {
+        status: i64,
+    },
+    Wait(Wait),
+}
+
+/// A wait for a child.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wait {
+    /// Below 0: any.
+    pub child: i64,
+    /// WNOHANG.
+    pub at_once: bool,
+    /// WNOWAIT: it can be waited for again.
+    pub keeps: bool,
+}
+
+impl Op {
+    /// The thread it is about.
+    fn thread(&self) -> Option<Tid> {
+        match *self {
+            Op::Join { thread } | Op::TryJoin { thread } | Op::ExitThread { thread } => Some(thread),
+            _ => None,
+        }
+    }
+}
+
+impl Family for Op {
+    fn key(&self, process: u64) -> Key {
+        self.thread().map_or(process_key(process), |thread| Key::new(Class::Thread, 0, thread as u64))
+    }
+
+    fn name(&self) -> &'static str {
+        match self {
+            Op::Fork => "fork",
+            Op::Last => "return of a thread",
+            Op::Join { .. } => "pthread_join",
+            Op::TryJoin { .. } => "pthread_tryjoin",
+            Op::ExitThread { .. } => "thread exit",
+            Op::Exit { .. } => "exit",
+            Op::Wait(_) => "wait",
+        }
+    }
+
+    fn same(&self, other: &Operation) -> bool {
+        matches!(other, Operation::Life(o)
+            if discriminant(o) == discriminant(self) && o.thread() == self.thread())
+    }
+
+    fn outcomes(&self, model: &Model, by: By<'_>) -> Vec<Outcome> {
+        match *self {
+            // A fork that a signal interrupts is begun anew.
+            Op::Fork => model.take_outcomes(by),
+            Op::Join { thread } => when(!model.has_thread(thread)),
+            Op::Wait(wait) => model.wait_outcomes(by.process(), wait),
+            _ => vec![0],
+        }
+    }
+
+    fn touches(&self, model: &Model, by: By<'_>, _: Outcome) -> Footprint {
+        let children = Key::new(Class::Children, by.process(), 0);
+        match *self {
+            Op::Fork => {
+                // The child gets all that other threads of its process have done by then.
+                let own = process_key(by.process()).touch(Access::Change);
+                let taken = model.take_touches(by).into_iter();
+                taken.chain([children.touch(Access::Post), own]).collect()
+            }
+            Op::Last => Footprint::new(),
+            Op::Join { thread } | Op::TryJoin { thread } => vec![thread_key(thread).touch(Access::Read)],
+            Op::ExitThread { .. } => model.end_touches(by.who),
+            Op::Exit { .. } => model.exit_touches(by.process()),
+            Op::Wait(_) => vec![children.touch(Access::Change)],
+        }
+    }
+
+    fn perform(&self, model: &mut Model, by: By<'_>, outcome: Outcome) -> Effect {
+        match *self {
+            Op::TryJoin { thread } if model.has_thread(thread) => return Effect::of(libc::EBUSY),
+            Op::Fork | Op::Last | Op::Join { .. } | Op::TryJoin { .. } => {}
+            Op::ExitThread { .. } => {
+                model.orphan(|owner| owner == by.who);
+                model.end_thread(by.who);
+            }
+            Op::Exit { status } => model.end_process(by.process(), status),
+            Op::Wait(wait) => return model.reap(wait, outcome),
+        }
+        Effect::default()
+    }
+}
+
+fn thread_key(who: Tid) -> Key {
+    Key::new(Class::Thread, who as u64, 0)
+}
 
 /// No child; no waiter.
 pub const NONE: Outcome = -1;
@@ -22,23 +133,22 @@ impl Model {
         self.lives.iter().filter(move |(_, l)| l.parent == parent && !l.reaped).map(|(id, l)| (*id, l))
     }
 
-    /// `op.a` is the child or -1 for any; `op.b` has 1 with WNOHANG, 2 with WNOWAIT.
-    pub(super) fn wait_outcomes(&self, op: &Op) -> Vec<Outcome> {
-        let wanted = |id: u64| op.a < 0 || op.a as u64 == id;
-        let ended = self.children(op.process).filter(|(id, l)| l.ended && wanted(*id));
+    fn wait_outcomes(&self, process: u64, wait: Wait) -> Vec<Outcome> {
+        let wanted = |id: u64| wait.child < 0 || wait.child as u64 == id;
+        let ended = self.children(process).filter(|(id, l)| l.ended && wanted(*id));
         let ended: Vec<Outcome> = ended.map(|(id, _)| id as Outcome).collect();
-        let some = self.children(op.process).any(|(id, _)| wanted(id));
-        match (ended.is_empty(), some, op.b & 1) {
+        let some = self.children(process).any(|(id, _)| wanted(id));
+        match (ended.is_empty(), some, wait.at_once) {
             (false, ..) => ended,
             (true, false, _) => vec![NONE],
-            (true, true, 0) => Vec::new(),
-            (true, true, _) => vec![NOT_YET],
+            (true, true, false) => Vec::new(),
+            (true, true, true) => vec![NOT_YET],
         }
     }
 
-    pub(super) fn reap(&mut self, op: &Op, outcome: Outcome) -> Effect {
+    fn reap(&mut self, wait: Wait, outcome: Outcome) -> Effect {
         if let Some(life) = u64::try_from(outcome).ok().and_then(|id| self.lives.get_mut(&id)) {
-            life.reaped = op.b & 2 == 0;
+            life.reaped = !wait.keeps;
         }
         Effect { result: outcome, ..Effect::default() }
     }
@@ -49,41 +159,41 @@ impl Model {
         !self.owed(process).is_empty() || !self.robust(process).is_empty() || self.files.end_is_seen(process)
     }
 
-    pub(super) fn end_process(&mut self, op: &Op) -> Effect {
-        self.take_back(op.process);
-        self.files.end_process(op.process);
-        self.end_threads(op.process);
-        let Some(life) = self.lives.get_mut(&op.process) else { return Effect::default() };
+    /// `status` is that of `exit`, or 0x100 and the signal that killed it.
+    pub(super) fn end_process(&mut self, process: u64, status: i64) {
+        self.take_back(process);
+        self.files.end_process(process);
+        self.end_threads(process);
+        let Some(life) = self.lives.get_mut(&process) else { return };
         life.ended = true;
         let parent = life.parent;
-        let by_signal = op.a & 0x100 != 0;
+        let by_signal = status & 0x100 != 0;
         let code = if by_signal { libc::CLD_KILLED } else { libc::CLD_EXITED };
         let signal = libc::SIGCHLD.into();
-        let sent = Sent { signal, code: code.into(), from: op.process, value: op.a & 0xff };
+        let sent = Sent { signal, code: code.into(), from: process, value: status & 0xff };
         if self.tell_parent(parent, sent)
-            && let Some(life) = self.lives.get_mut(&op.process)
+            && let Some(life) = self.lives.get_mut(&process)
         {
             life.reaped = true;
         }
-        Effect::default()
     }
 
     /// The end of a thread: who joins it, and who waits for what it holds.
-    pub(super) fn end_touches(&self, who: Tid) -> Footprint {
+    fn end_touches(&self, who: Tid) -> Footprint {
         let held = self.robust_of(who).into_iter().map(|k| k.touch(Access::Change));
-        held.chain([super::thread_key(who).touch(Access::Change)]).collect()
+        held.chain([thread_key(who).touch(Access::Change)]).collect()
     }
 
     /// Its own threads, its parent, and processes that share what it gives back.
-    pub(super) fn exit_touches(&self, op: &Op) -> Footprint {
-        let own = Key::new(Class::Process, op.process, 0).touch(Access::Change);
-        let parent = self.lives.get(&op.process).map(|l| Key::new(Class::Children, l.parent, 0));
-        let told = self.lives.get(&op.process).map(|l| l.parent).filter(|p| self.minds_children(*p));
-        let told = told.map(|p| Key::new(Class::Process, p, 0));
-        let owed = self.owed(op.process).into_iter().chain(self.robust(op.process));
+    pub(super) fn exit_touches(&self, process: u64) -> Footprint {
+        let own = process_key(process).touch(Access::Change);
+        let parent = self.lives.get(&process).map(|l| Key::new(Class::Children, l.parent, 0));
+        let told = self.lives.get(&process).map(|l| l.parent).filter(|p| self.minds_children(*p));
+        let told = told.map(process_key);
+        let owed = self.owed(process).into_iter().chain(self.robust(process));
         let changed = parent.into_iter().chain(told).chain(owed).map(|k| k.touch(Access::Change));
-        let looked_at = self.lives.get(&op.process).map(|l| about_children(l.parent).touch(Access::Read));
-        let files = self.files.exit_touches(op.process);
+        let looked_at = self.lives.get(&process).map(|l| about_children(l.parent).touch(Access::Read));
+        let files = self.files.exit_touches(process);
         std::iter::once(own).chain(looked_at).chain(changed).chain(files).collect()
     }
 }

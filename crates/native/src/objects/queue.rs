@@ -1,13 +1,46 @@
-//! Message queues: System V (messages have types) and POSIX (messages have priorities); and names
-//! that several processes know.
+//! Message queues: System V (messages have types) and POSIX (messages have priorities).
 //!
 //! Both kinds are one list of messages in order of arrival. System V: a receive asks for the oldest
 //! of any type, of one type, of any other, or of the lowest type up to a limit. POSIX: the oldest
-//! of the highest priority.
+//! of the highest priority; operations on these go through descriptors.
 
-use super::{Effect, Model, when};
-use crate::operation::{Access, Class, Footprint, Key, Op, Outcome, Tid, Touch};
-use crate::protocol as p;
+use super::{By, Effect, Family, GONE, Model, when};
+use crate::operation::{Access, Class, Footprint, Key, Operation, Outcome, Tid};
+use std::mem::discriminant;
+
+/// An operation on a System V queue.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Op {
+    pub queue: u64,
+    pub does: Does,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Does {
+    Send {
+        kind: i64,
+        waits: bool,
+        text: Vec<u8>,
+    },
+    Receive(Receive),
+    Remove,
+    /// How many messages and bytes.
+    Query,
+    /// A new limit.
+    Limit(i64),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Receive {
+    pub kind: i64,
+    pub waits: bool,
+    /// MSG_NOERROR.
+    pub cuts: bool,
+    /// MSG_EXCEPT.
+    pub except: bool,
+    /// For the text.
+    pub room: usize,
+}
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Message {
@@ -28,18 +61,80 @@ pub struct Queue {
 /// System V's usual limit, in bytes.
 const BYTES: usize = 16_384;
 const LONGEST: usize = 8192;
-const NOWAIT: i64 = 1;
-const NOERROR: i64 = 2;
-const EXCEPT: i64 = 4;
-const CREATE: i64 = 0o1000;
-const EXCLUSIVE: i64 = 0o2000;
 
-pub(super) fn is_queue(kind: u32) -> bool {
-    kind == p::OP_SYSV_GET || (p::OP_MSG_GET..=p::OP_NAME).contains(&kind)
+/// Families of names.
+pub const SYSV_SET: u64 = 1;
+pub const SYSV_QUEUE: u64 = 2;
+pub const POSIX_QUEUE: u64 = 3;
+
+pub(super) fn key(queue: u64) -> Key {
+    Key::new(Class::Queue, 0, queue)
 }
 
-fn flags(op: &Op) -> i64 {
-    op.data.get(..8).map_or(0, |b| i64::from_le_bytes(b.try_into().unwrap_or_default()))
+impl Family for Op {
+    fn key(&self, _: u64) -> Key {
+        key(self.queue)
+    }
+
+    fn name(&self) -> &'static str {
+        match self.does {
+            Does::Send { .. } => "msgsnd",
+            Does::Receive(_) => "msgrcv",
+            Does::Remove | Does::Query | Does::Limit(_) => "msgctl",
+        }
+    }
+
+    fn same(&self, other: &Operation) -> bool {
+        let Operation::Queue(other) = other else { return false };
+        let control = |does: &Does| matches!(does, Does::Remove | Does::Query | Does::Limit(_));
+        let alike = match (&self.does, &other.does) {
+            (Does::Send { text: a, .. }, Does::Send { text: b, .. }) => a == b,
+            (a, b) => control(a) && control(b) || discriminant(a) == discriminant(b),
+        };
+        alike && self.queue == other.queue
+    }
+
+    fn outcomes(&self, model: &Model, by: By<'_>) -> Vec<Outcome> {
+        let queue = model.queues.get(&self.queue);
+        match (&self.does, queue) {
+            (Does::Send { waits, .. } | Does::Receive(Receive { waits, .. }), None) => {
+                model.gone_outcomes(by.who, key(self.queue), *waits)
+            }
+            (Does::Send { kind, waits, text }, Some(queue)) => {
+                when(!waits || queue.fits(text.len()) || *kind < 1 || text.len() > LONGEST)
+            }
+            (Does::Receive(r), Some(queue)) => when(!r.waits || queue.wanted(r.kind, r.except).is_some()),
+            _ => vec![0],
+        }
+    }
+
+    fn touches(&self, _: &Model, _: By<'_>, _: Outcome) -> Footprint {
+        let queue = key(self.queue);
+        match self.does {
+            Does::Remove => {
+                let name = Key::new(Class::Name, SYSV_QUEUE, self.queue);
+                vec![queue.touch(Access::Change), name.touch(Access::Change)]
+            }
+            Does::Query => vec![queue.touch(Access::Read)],
+            _ => vec![queue.touch(Access::Change)],
+        }
+    }
+
+    fn perform(&self, model: &mut Model, by: By<'_>, outcome: Outcome) -> Effect {
+        match &self.does {
+            Does::Send { .. } | Does::Receive(_) if outcome == GONE => return Effect::of(-libc::EIDRM),
+            _ => {}
+        }
+        let Some(queue) = model.queues.get_mut(&self.queue) else { return Effect::of(-libc::EINVAL) };
+        match &self.does {
+            Does::Send { kind, text, .. } => return queue.send_typed(*kind, text),
+            Does::Receive(receive) => return queue.receive(receive),
+            Does::Query => return queue.numbers(),
+            Does::Limit(most) => queue.most = usize::try_from(*most).unwrap_or(0).min(BYTES),
+            Does::Remove => model.remove_queue(by.who, self.queue),
+        }
+        Effect::default()
+    }
 }
 
 impl Queue {
@@ -112,187 +207,50 @@ impl Queue {
         let all = [self.most, self.longest, self.messages.len()];
         Effect { data: all.iter().flat_map(|n| (*n as u64).to_le_bytes()).collect(), ..Effect::default() }
     }
+
+    pub(super) fn posix(most: usize, longest: usize) -> Queue {
+        Queue { messages: Vec::new(), most, longest }
+    }
+
+    fn send_typed(&mut self, kind: i64, text: &[u8]) -> Effect {
+        if kind < 1 || text.len() > LONGEST {
+            return Effect::of(-libc::EINVAL);
+        }
+        if !self.fits(text.len()) {
+            return Effect::of(-libc::EAGAIN);
+        }
+        self.send(kind, text)
+    }
+
+    fn receive(&mut self, receive: &Receive) -> Effect {
+        let Some(at) = self.wanted(receive.kind, receive.except) else { return Effect::of(-libc::ENOMSG) };
+        if self.messages[at].text.len() > receive.room && !receive.cuts {
+            return Effect::of(-libc::E2BIG);
+        }
+        let mut message = self.messages.remove(at);
+        message.text.truncate(receive.room);
+        Queue::answer(message)
+    }
+
+    fn numbers(&self) -> Effect {
+        let all = [self.messages.len(), self.bytes(), self.most];
+        Effect { data: all.iter().flat_map(|n| (*n as u64).to_le_bytes()).collect(), ..Effect::default() }
+    }
 }
 
 impl Model {
     pub fn new_queue(&mut self, id: u64) {
         let queue = Queue { messages: Vec::new(), most: BYTES, longest: LONGEST };
-        self.removed.remove(&Key::new(Class::Queue, 0, id));
+        self.removed.remove(&key(id));
         self.queues.insert(id, queue);
     }
 
-    fn queue(&self, op: &Op) -> Option<&Queue> {
-        self.queues.get(&op.key.at)
+    pub(super) fn has_queue(&self, id: u64) -> bool {
+        self.queues.contains_key(&id)
     }
 
-    pub(super) fn queue_outcomes(&self, who: Tid, op: &Op) -> Vec<Outcome> {
-        let sends = matches!(op.kind, p::OP_MSG_SEND | p::OP_MSG_RECEIVE);
-        let Some(queue) = self.queue(op) else {
-            return if sends { self.gone_outcomes(who, op) } else { vec![0] };
-        };
-        let waits = op.b & NOWAIT == 0;
-        match op.kind {
-            p::OP_MSG_SEND => {
-                when(!waits || queue.fits(op.data.len()) || op.a < 1 || op.data.len() > LONGEST)
-            }
-            p::OP_MSG_RECEIVE => when(!waits || queue.wanted(op.a, op.b & EXCEPT != 0).is_some()),
-            _ => vec![0],
-        }
-    }
-
-    pub(super) fn queue_touches(&self, op: &Op) -> Footprint {
-        let name = |family: u64| Key::new(Class::Name, family, op.key.at);
-        match op.kind {
-            p::OP_SYSV_GET | p::OP_MSG_GET | p::OP_NAME => {
-                let there = match op.kind {
-                    p::OP_SYSV_GET => self.has_set(op.key.at).is_some(),
-                    p::OP_MSG_GET => self.queue(op).is_some(),
-                    _ => false,
-                };
-                let made = match op.kind {
-                    p::OP_SYSV_GET => Some(Key::new(Class::Sysv, op.key.at, 0)),
-                    p::OP_MSG_GET => Some(Key::new(Class::Queue, 0, op.key.at)),
-                    _ => None,
-                };
-                if there {
-                    return vec![op.key.touch(Access::Read)];
-                }
-                // A thread that guesses the number of what does not exist yet can see it come.
-                let length = if op.kind == p::OP_SYSV_GET { u32::MAX } else { 1 };
-                let made = made.map(|key| Touch { key, length, access: Access::Change });
-                made.into_iter().chain([op.key.touch(Access::Change)]).collect()
-            }
-            p::OP_MSG_CONTROL if op.a == 0 => {
-                vec![op.key.touch(Access::Change), name(SYSV_QUEUE).touch(Access::Change)]
-            }
-            p::OP_MSG_CONTROL if op.a == 1 => vec![op.key.touch(Access::Read)],
-            _ => vec![op.key.touch(Access::Change)],
-        }
-    }
-
-    pub(super) fn queue_apply(&mut self, who: Tid, op: &Op) -> Effect {
-        match op.kind {
-            p::OP_SYSV_GET => {
-                let count = usize::try_from(op.b).unwrap_or(0).min(32_000);
-                let there = self.has_set(op.key.at);
-                let refused = there.is_some_and(|has| count > has).then_some(libc::EINVAL);
-                let create = move |m: &mut Model, id| m.new_set(id, count);
-                self.get_named(op, there.is_some(), refused, create)
-            }
-            p::OP_MSG_GET => {
-                let there = self.queue(op).is_some();
-                self.get_named(op, there, None, |m, id| m.new_queue(id))
-            }
-            p::OP_MSG_SEND => self.send(op),
-            p::OP_MSG_RECEIVE => self.receive(op),
-            p::OP_MSG_CONTROL => self.control_queue(who, op),
-            p::OP_MQ_OPEN => self.open_queue(op),
-            p::OP_MQ_UNLINK => self.open_name(&Op { b: 1, ..op.clone() }),
-            p::OP_NAME => self.open_name(op),
-            _ => Effect::default(),
-        }
-    }
-
-    /// `semget` and `msgget` with a key.
-    fn get_named(
-        &mut self,
-        op: &Op,
-        there: bool,
-        refused: Option<i32>,
-        create: impl Fn(&mut Model, u64),
-    ) -> Effect {
-        let (id, flags) = (op.key.at, flags(op));
-        match there {
-            true if flags & CREATE != 0 && flags & EXCLUSIVE != 0 => return Effect::of(-libc::EEXIST),
-            true if refused.is_some() => return Effect::of(-refused.unwrap_or(0)),
-            true => {}
-            false if flags & CREATE == 0 => return Effect::of(-libc::ENOENT),
-            false if op.kind == p::OP_SYSV_GET && op.b <= 0 => return Effect::of(-libc::EINVAL),
-            false => create(self, id),
-        }
-        Effect { result: id as i64, ..Effect::default() }
-    }
-
-    fn send(&mut self, op: &Op) -> Effect {
-        let Some(queue) = self.queues.get_mut(&op.key.at) else { return Effect::of(-libc::EINVAL) };
-        if op.a < 1 || op.data.len() > LONGEST {
-            return Effect::of(-libc::EINVAL);
-        }
-        if !queue.fits(op.data.len()) {
-            return Effect::of(-libc::EAGAIN);
-        }
-        queue.send(op.a, &op.data)
-    }
-
-    /// `op.b` has flags, and from its ninth bit on the room for the text.
-    fn receive(&mut self, op: &Op) -> Effect {
-        let Some(queue) = self.queues.get_mut(&op.key.at) else { return Effect::of(-libc::EINVAL) };
-        let Some(at) = queue.wanted(op.a, op.b & EXCEPT != 0) else { return Effect::of(-libc::ENOMSG) };
-        let room = (op.b >> 8) as usize;
-        if queue.messages[at].text.len() > room && op.b & NOERROR == 0 {
-            return Effect::of(-libc::E2BIG);
-        }
-        let mut message = queue.messages.remove(at);
-        message.text.truncate(room);
-        Queue::answer(message)
-    }
-
-    /// `op.a` 0: remove; 1: how many messages and bytes; 2: a new limit.
-    fn control_queue(&mut self, who: Tid, op: &Op) -> Effect {
-        let at = op.key.at;
-        match (self.queues.get_mut(&at), op.a) {
-            (None, _) => return Effect::of(-libc::EINVAL),
-            (Some(_), 0) => {
-                self.queues.remove(&at);
-                self.removed.insert(op.key, who);
-            }
-            (Some(queue), 1) => {
-                let all = [queue.messages.len(), queue.bytes(), queue.most];
-                let data = all.iter().flat_map(|n| (*n as u64).to_le_bytes()).collect();
-                return Effect { data, ..Effect::default() };
-            }
-            (Some(queue), _) => queue.most = usize::try_from(op.b).unwrap_or(0).min(BYTES),
-        }
-        Effect::default()
-    }
-}
-
-/// Families of names.
-pub const SYSV_SET: u64 = 1;
-pub const SYSV_QUEUE: u64 = 2;
-pub const POSIX_QUEUE: u64 = 3;
-
-/// POSIX queues, and names of shared memory and semaphores: each time a name is made anew it stands
-/// for something else.
-impl Model {
-    /// Opens or makes what a name stands for, or, with `op.b` 1, removes the name. The result is an
-    /// identity.
-    fn open_name(&mut self, op: &Op) -> Effect {
-        let (times, there) = self.names.get(&op.key).copied().unwrap_or((0, false));
-        let create = op.a & i64::from(libc::O_CREAT) != 0;
-        if op.b == 1 {
-            self.names.insert(op.key, (times, false));
-            return Effect::of(if there { 0 } else { -libc::ENOENT });
-        }
-        if there && create && op.a & i64::from(libc::O_EXCL) != 0 {
-            return Effect::of(-libc::EEXIST);
-        }
-        if !there && !create {
-            return Effect::of(-libc::ENOENT);
-        }
-        let times = if there { times } else { times + 1 };
-        self.names.insert(op.key, (times, true));
-        let result = (1 << 50 | (op.key.space & 15) << 46 | (times as u64 & 63) << 40 | op.key.at) as i64;
-        Effect { result, ..Effect::default() }
-    }
-
-    /// `op.b`: how many messages, and from the 17th bit on how long.
-    fn open_queue(&mut self, op: &Op) -> Effect {
-        let opened = self.open_name(&Op { b: 0, ..op.clone() });
-        if let Ok(id) = u64::try_from(opened.result) {
-            let (most, longest) = ((op.b & 0xffff) as usize, (op.b >> 16) as usize);
-            self.files.keep_queue(id, Queue { messages: Vec::new(), most, longest });
-        }
-        opened
+    fn remove_queue(&mut self, who: Tid, id: u64) {
+        self.queues.remove(&id);
+        self.removed.insert(key(id), who);
     }
 }

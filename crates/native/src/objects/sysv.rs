@@ -1,8 +1,36 @@
 //! System V semaphores: several operations at once, waiting for zero, SEM_UNDO. All of it without
 //! the kernel.
 
-use super::{Effect, Model};
-use crate::operation::{Access, Class, Footprint, Key, Op, Tid, Touch};
+use super::queue::SYSV_SET;
+use super::{By, Effect, Family, GONE, Model, when};
+use crate::operation::{Access, Class, Footprint, Key, Operation, Outcome, Tid, Touch};
+use std::mem::discriminant;
+
+/// An operation on a set of semaphores.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Op {
+    pub set: u64,
+    pub does: Does,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Does {
+    Operate(Vec<Buffer>),
+    SetValue {
+        index: u64,
+        value: i64,
+    },
+    GetValue {
+        index: u64,
+    },
+    SetAll(Vec<u16>),
+    GetAll,
+    Remove,
+    /// How many semaphores there are. Who waited or operated last is not modelled.
+    Query {
+        count: bool,
+    },
+}
 
 /// A `struct sembuf`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,9 +45,10 @@ const NOWAIT: u16 = 0o4000;
 const UNDO: u16 = 0x1000;
 const MOST: i64 = 32767;
 
-pub fn buffers(op: &Op) -> Vec<Buffer> {
+/// Those in a message.
+pub fn buffers(data: &[u8]) -> Vec<Buffer> {
     let word = |b: &[u8]| u16::from_le_bytes([b[0], b[1]]);
-    let all = op.data.chunks_exact(6).map(|b| {
+    let all = data.chunks_exact(6).map(|b| {
         let flags = word(&b[4..]);
         Buffer {
             index: word(b).into(),
@@ -31,13 +60,77 @@ pub fn buffers(op: &Op) -> Vec<Buffer> {
     all.collect()
 }
 
-fn key(op: &Op, index: u64) -> Key {
-    Key::new(Class::Sysv, op.key.space, index)
+fn key(set: u64, index: u64) -> Key {
+    Key::new(Class::Sysv, set, index)
+}
+
+impl Family for Op {
+    fn key(&self, _: u64) -> Key {
+        match self.does {
+            Does::SetValue { index, .. } | Does::GetValue { index } => key(self.set, index),
+            _ => key(self.set, 0),
+        }
+    }
+
+    fn name(&self) -> &'static str {
+        match self.does {
+            Does::Operate(_) => "semop",
+            Does::SetValue { .. } => "semctl(SETVAL)",
+            Does::GetValue { .. } => "semctl(GETVAL)",
+            Does::SetAll(_) => "semctl(SETALL)",
+            Does::Remove => "semctl(IPC_RMID)",
+            Does::GetAll | Does::Query { .. } => "semctl",
+        }
+    }
+
+    fn same(&self, other: &Operation) -> bool {
+        let Operation::SysV(other) = other else { return false };
+        let alike = match (&self.does, &other.does) {
+            (Does::Operate(a), Does::Operate(b)) => a == b,
+            (Does::SetAll(a), Does::SetAll(b)) => a == b,
+            (a, b) => discriminant(a) == discriminant(b),
+        };
+        alike && self.key(0) == other.key(0)
+    }
+
+    fn outcomes(&self, model: &Model, by: By<'_>) -> Vec<Outcome> {
+        let Does::Operate(buffers) = &self.does else { return vec![0] };
+        if model.has_set(self.set).is_none() {
+            let waits = !buffers.iter().all(|b| b.nowait || b.change > 0);
+            return model.gone_outcomes(by.who, key(self.set, 0), waits);
+        }
+        when(model.attempt(self.set, buffers).is_some())
+    }
+
+    fn touches(&self, model: &Model, _: By<'_>, _: Outcome) -> Footprint {
+        match &self.does {
+            Does::Operate(buffers) => touches(self.set, buffers),
+            Does::SetValue { index, .. } => vec![key(self.set, *index).touch(Access::Change)],
+            Does::GetValue { index } => vec![key(self.set, *index).touch(Access::Read)],
+            Does::SetAll(_) | Does::GetAll | Does::Query { .. } => vec![model.whole_set(self.set)],
+            Does::Remove => {
+                let name = Key::new(Class::Name, SYSV_SET, self.set);
+                vec![model.whole_set(self.set), name.touch(Access::Change)]
+            }
+        }
+    }
+
+    fn perform(&self, model: &mut Model, by: By<'_>, outcome: Outcome) -> Effect {
+        match &self.does {
+            Does::Operate(_) if outcome == GONE => Effect::of(-libc::EIDRM),
+            Does::Operate(buffers) => model.operate(by.process(), self.set, buffers),
+            Does::SetValue { index, value } => model.set_value(self.set, *index, *value),
+            Does::GetValue { index } => model.get_value(self.set, *index),
+            Does::SetAll(values) => model.set_all(self.set, values),
+            Does::GetAll => model.get_all(self.set),
+            Does::Remove => model.remove_set(by.who, self.set),
+            Does::Query { count } => model.query(self.set, *count),
+        }
+    }
 }
 
 /// Signals commute, tests for zero commute; whatever can fail or wait does not.
-pub(super) fn touches(op: &Op) -> Footprint {
-    let buffers = buffers(op);
+fn touches(set: u64, buffers: &[Buffer]) -> Footprint {
     let touch = |b: &Buffer| {
         let alone = buffers.iter().filter(|other| other.index == b.index).count() == 1;
         let access = match b.change {
@@ -46,14 +139,14 @@ pub(super) fn touches(op: &Op) -> Footprint {
             1.. => Access::Post,
             _ => Access::Change,
         };
-        key(op, b.index).touch(access)
+        key(set, b.index).touch(access)
     };
     buffers.iter().map(touch).collect()
 }
 
 impl Model {
     pub fn new_set(&mut self, set: u64, count: usize) {
-        self.removed.remove(&Key::new(Class::Sysv, set, 0));
+        self.removed.remove(&key(set, 0));
         self.sets.insert(set, count);
     }
 
@@ -61,10 +154,9 @@ impl Model {
         self.sets.get(&set).copied()
     }
 
-    pub(super) fn whole_set(&self, op: &Op) -> Footprint {
-        let count = self.sets.get(&op.key.space).copied().unwrap_or(1);
-        let key = Key::new(Class::Sysv, op.key.space, 0);
-        vec![Touch { key, length: count.max(1) as u32, access: Access::Change }]
+    fn whole_set(&self, set: u64) -> Touch {
+        let count = self.sets.get(&set).copied().unwrap_or(1);
+        Touch { key: key(set, 0), length: count.max(1) as u32, access: Access::Change }
     }
 
     fn value(&self, key: &Key) -> i64 {
@@ -72,14 +164,14 @@ impl Model {
     }
 
     /// The values after all operations, or why not: `None` if it must wait.
-    fn attempt(&self, op: &Op) -> Option<Result<Vec<(Key, i64)>, i32>> {
-        let Some(count) = self.has_set(op.key.space) else { return Some(Err(libc::EINVAL)) };
-        if buffers(op).iter().any(|b| b.index >= count as u64) {
+    fn attempt(&self, set: u64, buffers: &[Buffer]) -> Option<Result<Vec<(Key, i64)>, i32>> {
+        let Some(count) = self.has_set(set) else { return Some(Err(libc::EINVAL)) };
+        if buffers.iter().any(|b| b.index >= count as u64) {
             return Some(Err(libc::EFBIG));
         }
         let mut values: Vec<(Key, i64)> = Vec::new();
-        for buffer in buffers(op) {
-            let key = key(op, buffer.index);
+        for buffer in buffers {
+            let key = key(set, buffer.index);
             let at = values.iter().position(|(k, _)| *k == key).unwrap_or_else(|| {
                 values.push((key, self.value(&key)));
                 values.len() - 1
@@ -97,77 +189,70 @@ impl Model {
         Some(Ok(values))
     }
 
-    pub(super) fn can_operate(&self, op: &Op) -> bool {
-        self.attempt(op).is_some()
-    }
-
-    pub(super) fn operate(&mut self, op: &Op) -> Effect {
-        match self.attempt(op) {
+    fn operate(&mut self, process: u64, set: u64, buffers: &[Buffer]) -> Effect {
+        match self.attempt(set, buffers) {
             None => Effect::of(-libc::EAGAIN),
             Some(Err(error)) => Effect::of(-error),
             Some(Ok(values)) => {
                 self.semaphores.extend(values);
-                for buffer in buffers(op).iter().filter(|b| b.undo) {
-                    *self.undo.entry((op.process, key(op, buffer.index))).or_default() -= buffer.change;
+                for buffer in buffers.iter().filter(|b| b.undo) {
+                    *self.undo.entry((process, key(set, buffer.index))).or_default() -= buffer.change;
                 }
                 Effect::default()
             }
         }
     }
 
-    fn checked(&self, op: &Op) -> Option<Effect> {
-        let count = self.has_set(op.key.space).unwrap_or(0) as u64;
-        (op.key.at >= count).then(|| Effect::of(-libc::EINVAL))
+    fn checked(&self, set: u64, index: u64) -> Option<Effect> {
+        let count = self.has_set(set).unwrap_or(0) as u64;
+        (index >= count).then(|| Effect::of(-libc::EINVAL))
     }
 
-    pub(super) fn set_value(&mut self, op: &Op) -> Effect {
-        if let Some(refused) = self.checked(op) {
+    fn set_value(&mut self, set: u64, index: u64, value: i64) -> Effect {
+        if let Some(refused) = self.checked(set, index) {
             return refused;
         }
-        if !(0..=MOST).contains(&op.b) {
+        if !(0..=MOST).contains(&value) {
             return Effect::of(-libc::ERANGE);
         }
-        self.semaphores.insert(op.key, op.b);
-        self.undo.retain(|(_, k), _| *k != op.key);
+        self.semaphores.insert(key(set, index), value);
+        self.undo.retain(|(_, k), _| *k != key(set, index));
         Effect::default()
     }
 
-    pub(super) fn get_value(&self, op: &Op) -> Effect {
-        let value = Effect { result: self.value(&op.key), ..Effect::default() };
-        self.checked(op).unwrap_or(value)
+    fn get_value(&self, set: u64, index: u64) -> Effect {
+        let value = Effect { result: self.value(&key(set, index)), ..Effect::default() };
+        self.checked(set, index).unwrap_or(value)
     }
 
-    pub(super) fn set_all(&mut self, op: &Op) -> Effect {
-        for (index, value) in op.data.chunks_exact(2).enumerate() {
-            let value = i64::from(u16::from_le_bytes([value[0], value[1]]));
-            self.semaphores.insert(key(op, index as u64), value);
+    fn set_all(&mut self, set: u64, values: &[u16]) -> Effect {
+        for (index, value) in (0..).zip(values) {
+            self.semaphores.insert(key(set, index), i64::from(*value));
         }
-        self.undo.retain(|(_, k), _| k.space != op.key.space || k.class != Class::Sysv);
+        self.undo.retain(|(_, k), _| k.space != set || k.class != Class::Sysv);
         Effect::default()
     }
 
-    pub(super) fn get_all(&self, op: &Op) -> Effect {
-        let Some(count) = self.has_set(op.key.space) else { return Effect::of(-libc::EINVAL) };
-        let values = (0..count as u64).map(|i| self.value(&key(op, i)) as u16);
+    fn get_all(&self, set: u64) -> Effect {
+        let Some(count) = self.has_set(set) else { return Effect::of(-libc::EINVAL) };
+        let values = (0..count as u64).map(|i| self.value(&key(set, i)) as u16);
         Effect { data: values.flat_map(u16::to_le_bytes).collect(), ..Effect::default() }
     }
 
-    pub(super) fn remove_set(&mut self, who: Tid, op: &Op) -> Effect {
-        let set = op.key.space;
+    fn remove_set(&mut self, who: Tid, set: u64) -> Effect {
         if self.sets.contains_key(&set) {
-            self.removed.insert(Key::new(Class::Sysv, set, 0), who);
+            self.removed.insert(key(set, 0), who);
         }
         self.semaphores.retain(|k, _| k.class != Class::Sysv || k.space != set);
         self.undo.retain(|(_, k), _| k.space != set);
         Effect::of(if self.sets.remove(&set).is_some() { 0 } else { -libc::EINVAL })
     }
 
-    /// `op.b` 3: how many semaphores. Who waited or operated last is not modelled.
-    pub(super) fn query(&self, op: &Op) -> Effect {
-        match (self.has_set(op.key.space), op.b) {
-            (None, _) => Effect::of(-libc::EINVAL),
-            (Some(count), 3) => Effect { result: count as i64, ..Effect::default() },
-            _ => Effect::default(),
+    fn query(&self, set: u64, count: bool) -> Effect {
+        match self.has_set(set) {
+            None => Effect::of(-libc::EINVAL),
+            Some(all) if count => Effect { result: all as i64, ..Effect::default() },
+            Some(_) => Effect::default(),
         }
     }
 

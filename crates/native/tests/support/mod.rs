@@ -2,12 +2,12 @@
 
 #![allow(dead_code, reason = "each test file uses a part")]
 
+use explore::stateless::sample::Sampling;
+use explore::stateless::{Bounds, Limits, Reduction};
 use native::compile::build;
 use native::execution::Options;
 use native::explore::{Explored, Plan, explore};
 use native::launch::Program;
-use native::search::sample::Sampling;
-use native::search::{Bounds, Limits, Reduction};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 

@@ -1,12 +1,11 @@
 //! Programs given as words, searched for real, and what comes of them as a set: the part that tests
 //! against simulators have in common.
 
+use explore::stateless::{Bounds, Kind, Limits, Reduction};
 use native::compile::{Built, build};
 use native::execution::Options;
 use native::explore::{Plan, explore};
 use native::launch::Program;
-use native::report::Kind;
-use native::search::{Bounds, Limits, Reduction};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;

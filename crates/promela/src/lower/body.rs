@@ -22,6 +22,14 @@ pub struct Body<'a> {
     pub exclusive: Vec<(Expr, bool, Span)>,
 }
 
+/// What a loop does again and again: an option that begins with its condition, then the body of a
+/// `for`; then the index grows.
+struct Round<'a> {
+    option: Seq,
+    index: Option<Place>,
+    body: Option<&'a Block>,
+}
+
 impl<'a> Body<'a> {
     pub fn new(scope: Scope<'a>, process: &'a Process) -> Self {
         let flow = Flow::new(process.labels.len());
@@ -31,14 +39,8 @@ impl<'a> Body<'a> {
     /// The whole body, its end included.
     pub fn whole(&mut self) -> Seq {
         let seq = self.block(&self.process.body);
-        let end = Action {
-            guard: Term::TRUE,
-            command: vec![Operation::Stop],
-            text: "-end-".into(),
-            span: end_of(self.process.body.span),
-        };
-        let end = self.flow.element(Node::End(end), end_of(self.process.body.span));
-        self.flow.append(seq, end);
+        let span = end_of(self.process.body.span);
+        self.flow.put(seq, Node::End(Action::command(vec![Operation::Stop], "-end-", span)), span);
         self.flow.close(seq);
         seq
     }
@@ -88,15 +90,12 @@ impl<'a> Body<'a> {
         }
         let scalar = !matches!(variable.ty, crate::model::Type::Record(_));
         let command = if scalar { vec![Operation::Assign { target, value }] } else { Vec::new() };
-        let text = format!("declare {}", variable.name);
-        self.add(seq, Term::TRUE, command, &text, span);
+        self.add(seq, Action::command(command, &format!("declare {}", variable.name), span));
     }
 
-    fn add(&mut self, seq: Seq, guard: Expr, command: Vec<Operation>, text: &str, span: Span) -> El {
-        let action = Action { guard, command, text: text.to_string(), span };
-        let el = self.flow.element(Node::Action(action), span);
-        self.flow.append(seq, el);
-        el
+    fn add(&mut self, seq: Seq, action: Action) {
+        let span = action.span;
+        self.flow.put(seq, Node::Action(action), span);
     }
 
     /// Appends a statement with its labels.
@@ -122,8 +121,9 @@ impl<'a> Body<'a> {
             ["end", "progress", "accept"].iter().any(|prefix| name.starts_with(prefix))
         };
         if labels.iter().any(meaningful) {
-            let skip = self.skip(seq, statement.span);
-            self.label(labels, skip);
+            let skip = Node::Skip(Action::test(Term::TRUE, "skip", statement.span));
+            let el = self.flow.put(seq, skip, statement.span);
+            self.label(labels, el);
         }
         let to = match &statement.kind {
             StatementKind::Goto(label) => Target::Label(*label),
@@ -136,16 +136,7 @@ impl<'a> Body<'a> {
     }
 
     fn goto(&mut self, seq: Seq, to: Target, text: &str, span: Span) -> El {
-        let el = self.flow.element(Node::Goto { to, text: text.to_string(), span }, span);
-        self.flow.append(seq, el);
-        el
-    }
-
-    fn skip(&mut self, seq: Seq, span: Span) -> El {
-        let action = Action { guard: Term::TRUE, command: Vec::new(), text: "skip".into(), span };
-        let el = self.flow.element(Node::Skip(action), span);
-        self.flow.append(seq, el);
-        el
+        self.flow.put(seq, Node::Goto { to, text: text.to_string(), span }, span)
     }
 
     fn compound_or_simple(&mut self, seq: Seq, statement: &Statement) -> El {
@@ -167,11 +158,7 @@ impl<'a> Body<'a> {
             StatementKind::For(range) => self.for_range(seq, range, span),
             StatementKind::ForMessages(messages) => self.for_messages(seq, messages, span),
             StatementKind::Select(select) => self.select(seq, select, span),
-            StatementKind::Else => {
-                let el = self.flow.element(Node::Else(span), span);
-                self.flow.append(seq, el);
-                el
-            }
+            StatementKind::Else => self.flow.put(seq, Node::Else(span), span),
             _ => self.simple(seq, statement),
         }
     }
@@ -198,9 +185,7 @@ impl<'a> Body<'a> {
             Node::Step(_) => self.flow.make_atomic(inner, true),
             _ => {}
         }
-        let el = self.flow.element(node(inner), span);
-        self.flow.append(seq, el);
-        el
+        self.flow.put(seq, node(inner), span)
     }
 
     fn unless(&mut self, seq: Seq, main: &Statement, escape: &Statement, span: Span) -> El {
@@ -217,7 +202,7 @@ impl<'a> Body<'a> {
         if !main.labels.is_empty()
             && let StatementKind::Block(_) | StatementKind::Atomic(_) | StatementKind::DStep(_) = main.kind
         {
-            return self.lifted_unless(seq, main, main_seq, escape_seq, span);
+            return self.lifted_unless(seq, main, (main_seq, escape_seq), span);
         }
         self.flow.unless(seq, main_seq, escape_seq, span)
     }
@@ -244,17 +229,16 @@ impl<'a> Body<'a> {
     }
 
     /// `label: { … } unless …`: the label is lifted to a block around the whole.
-    fn lifted_unless(&mut self, seq: Seq, main: &Statement, main_seq: Seq, escape: Seq, span: Span) -> El {
+    fn lifted_unless(&mut self, seq: Seq, main: &Statement, sides: (Seq, Seq), span: Span) -> El {
         let inner = self.flow.open();
-        self.flow.unless(inner, main_seq, escape, span);
+        self.flow.unless(inner, sides.0, sides.1, span);
         self.flow.close(inner);
         let node = match main.kind {
             StatementKind::Atomic(_) => Node::Atomic(inner),
             StatementKind::DStep(_) => Node::Step(inner),
             _ => Node::Block(inner),
         };
-        let el = self.flow.element(node, span);
-        self.flow.append(seq, el);
+        let el = self.flow.put(seq, node, span);
         self.label(&main.labels, el);
         el
     }
@@ -264,17 +248,10 @@ impl<'a> Body<'a> {
         let For { index, from, to, body } = range;
         let (from, to) = (self.scope.expr(from), self.scope.expr(to));
         let place = self.scope.place(index);
-        self.assign(seq, place.clone(), from, "for: start", span);
-        let read = place.clone().map_or(Term::FALSE, Place::read);
-        let condition = binary(BinaryOp::LessEqual, read, to);
+        self.add(seq, Action::command(assign(&place, from), "for: start", span));
         let option = self.flow.open();
-        self.add(option, condition, Vec::new(), "for: again", span);
-        self.loop_over(seq, option, place, body, true, span)
-    }
-
-    fn assign(&mut self, seq: Seq, place: Option<Place>, value: Expr, text: &str, span: Span) {
-        let command = place.map(|target| Operation::Assign { target, value }).into_iter().collect();
-        self.add(seq, Term::TRUE, command, text, span);
+        self.add(option, Action::test(binary(BinaryOp::LessEqual, read(&place), to), "for: again", span));
+        self.loop_over(seq, Round { option, index: place, body: Some(body) }, span)
     }
 
     /// Each message is taken out, put back at the end, and worked on.
@@ -283,50 +260,36 @@ impl<'a> Body<'a> {
         let counter = Place::local(self.scope.locals[self.scope.process.unwrap_or(0)][*counter]);
         let channel = self.scope.channel(channel);
         let places: Vec<Place> = message.iter().filter_map(|p| self.scope.place(p)).collect();
-        self.assign(seq, Some(counter.clone()), Term::FALSE, "for: start", span);
+        let index = Some(counter);
+        self.add(seq, Action::command(assign(&index, Term::FALSE), "for: start", span));
         let length = Term::Atom(system::Read::Length(Box::new(channel.clone())));
         let option = self.flow.open();
-        self.add(
-            option,
-            binary(BinaryOp::Less, counter.clone().read(), length),
-            Vec::new(),
-            "for: again",
-            span,
-        );
+        self.add(option, Action::test(binary(BinaryOp::Less, read(&index), length), "for: again", span));
         let receive = Operation::Receive {
             channel: channel.clone(),
             patterns: places.iter().cloned().map(Pattern::Bind).collect(),
             mode: ReceiveMode { anywhere: false, copy: false },
         };
-        self.add(option, Term::TRUE, vec![receive], "for: take a message", span);
+        self.add(option, Action::command(vec![receive], "for: take a message", span));
         let message = places.into_iter().map(Place::read).collect();
         let send = Operation::Send { channel, message, sorted: false };
-        self.add(option, Term::TRUE, vec![send], "for: put it back", span);
-        self.loop_over(seq, option, Some(counter), body, true, span)
+        self.add(option, Action::command(vec![send], "for: put it back", span));
+        self.loop_over(seq, Round { option, index, body: Some(body) }, span)
     }
 
     /// Ends the option of a `for` or `select` and makes the loop.
-    fn loop_over(
-        &mut self,
-        seq: Seq,
-        option: Seq,
-        index: Option<Place>,
-        body: &Block,
-        with_else: bool,
-        span: Span,
-    ) -> El {
+    fn loop_over(&mut self, seq: Seq, round: Round<'_>, span: Span) -> El {
+        let Round { option, index, body } = round;
         let number = self.enter_loop();
-        for step in &body.steps {
+        for step in body.iter().flat_map(|body| &body.steps) {
             self.step(option, step);
         }
-        let read = index.clone().map_or(Term::FALSE, Place::read);
-        let more = binary(BinaryOp::Add, read, Term::TRUE);
-        self.assign(option, index, more, "for: next", span);
+        let more = binary(BinaryOp::Add, read(&index), Term::TRUE);
+        self.add(option, Action::command(assign(&index, more), "for: next", span));
         self.flow.close(option);
         let leave = self.flow.open();
-        if with_else {
-            let el = self.flow.element(Node::Else(span), span);
-            self.flow.append(leave, el);
+        if body.is_some() {
+            self.flow.put(leave, Node::Else(span), span);
         }
         self.goto(leave, Target::Loop(number), "break", span);
         self.flow.close(leave);
@@ -343,7 +306,8 @@ impl<'a> Body<'a> {
         {
             let options = (*low..=*high).map(|value| {
                 let option = self.flow.open();
-                self.assign(option, place.clone(), Term::Constant(value.into()), "select", span);
+                let value = assign(&place, Term::Constant(value.into()));
+                self.add(option, Action::command(value, "select", span));
                 self.flow.close(option);
                 option
             });
@@ -351,11 +315,10 @@ impl<'a> Body<'a> {
             return self.flow.choice(seq, options, None, span);
         }
         let (from, to) = (self.scope.expr(from), self.scope.expr(to));
-        self.assign(seq, place.clone(), from, "select: start", span);
-        let read = place.clone().map_or(Term::FALSE, Place::read);
+        self.add(seq, Action::command(assign(&place, from), "select: start", span));
         let option = self.flow.open();
-        self.add(option, binary(BinaryOp::Less, read, to), Vec::new(), "select: again", span);
-        self.loop_over(seq, option, place, &Block::default(), false, span)
+        self.add(option, Action::test(binary(BinaryOp::Less, read(&place), to), "select: again", span));
+        self.loop_over(seq, Round { option, index: place, body: None }, span)
     }
 
     /// A basic statement.
@@ -368,16 +331,12 @@ impl<'a> Body<'a> {
             StatementKind::Guard(ModelExpr { kind: ExprKind::Number(0), .. }) => Node::Never(action),
             _ => Node::Action(action),
         };
-        let el = self.flow.element(node, span);
-        self.flow.append(seq, el);
-        el
+        self.flow.put(seq, node, span)
     }
 
     fn action(&self, kind: &StatementKind) -> (Expr, Vec<Operation>) {
         let scope = &self.scope;
-        let assign = |to: &ModelPlace, value: Expr| {
-            scope.place(to).map(|target| Operation::Assign { target, value }).into_iter().collect()
-        };
+        let assign = |to: &ModelPlace, value: Expr| assign(&scope.place(to), value);
         let command = match kind {
             StatementKind::Guard(expr) => match &expr.kind {
                 ExprKind::Run { .. } => vec![self.start(expr, None)],
@@ -429,6 +388,15 @@ impl<'a> Body<'a> {
             result,
         }
     }
+}
+
+/// The assignment to a variable, if it is one.
+fn assign(to: &Option<Place>, value: Expr) -> Vec<Operation> {
+    to.iter().cloned().map(|target| Operation::Assign { target, value: value.clone() }).collect()
+}
+
+fn read(place: &Option<Place>) -> Expr {
+    place.clone().map_or(Term::FALSE, Place::read)
 }
 
 fn end_of(span: Span) -> Span {

@@ -6,20 +6,18 @@
 //! goes to a state that accepts everything. An assertion that fails is such an end. What has no
 //! meaning for an automaton, variables of its own and effects, is refused.
 
-use super::properties::Propositions;
+use super::properties::{Propositions, Uncheckable};
 use logic::automata::{Automaton, Cube, Edge, Label};
 use logic::ltl::{Binary, Formula, Unary};
 use std::collections::HashSet;
 use system::{Choice, Expr, Operation, PointId, Template, TemplateRules};
-
-type Why = String;
 
 /// The automaton of the runs that the claim accepts.
 pub fn automaton(
     template: &Template,
     rules: &TemplateRules,
     propositions: &mut Propositions,
-) -> Result<Automaton, Why> {
+) -> Result<Automaton, Uncheckable> {
     let mut claim = Claim { template, rules, propositions, edges: Vec::new() };
     let end = template.points.len();
     let mut states = Vec::new();
@@ -52,7 +50,12 @@ impl Claim<'_> {
     }
 
     /// Collects the edges of a point, under a condition on the letter.
-    fn moves(&mut self, point: PointId, condition: &Label, passed: &mut HashSet<PointId>) -> Result<(), Why> {
+    fn moves(
+        &mut self,
+        point: PointId,
+        condition: &Label,
+        passed: &mut HashSet<PointId>,
+    ) -> Result<(), Uncheckable> {
         if self.arrives(point) != point {
             return Ok(());
         }
@@ -77,7 +80,12 @@ impl Claim<'_> {
     }
 
     /// Executes a transition under a condition on the letter.
-    fn take(&mut self, choice: &Choice, mut label: Label, passed: &mut HashSet<PointId>) -> Result<(), Why> {
+    fn take(
+        &mut self,
+        choice: &Choice,
+        mut label: Label,
+        passed: &mut HashSet<PointId>,
+    ) -> Result<(), Uncheckable> {
         let transition = &self.template.transitions[choice.transition];
         for operation in &transition.command {
             match operation {
@@ -87,7 +95,7 @@ impl Claim<'_> {
                     self.edge(label.and(&holds.negated()), self.template.points.len());
                     label = label.and(&holds);
                 }
-                _ => return Err(format!("the claim has an effect: `{}`", transition.text)),
+                _ => return Err(Uncheckable::Effect(transition.text.clone())),
             }
         }
         let goes_on = self.rules.keeps[choice.transition] || self.rules.points[transition.post].deterministic;
@@ -96,7 +104,7 @@ impl Claim<'_> {
             return Ok(());
         }
         if !self.passes(transition.post) || !passed.insert(transition.post) {
-            return Err(format!("the claim may stop inside an atomic sequence, after `{}`", transition.text));
+            return Err(Uncheckable::StopsInside(transition.text.clone()));
         }
         self.moves(transition.post, &label, passed)
     }
@@ -113,13 +121,13 @@ impl Claim<'_> {
         }
     }
 
-    fn label(&mut self, guard: &Expr) -> Result<Label, Why> {
+    fn label(&mut self, guard: &Expr) -> Result<Label, Uncheckable> {
         if self.template.objects.iter().any(|o| !o.is_channel()) && reads_locals(guard) {
-            return Err("the claim reads variables of its own".to_string());
+            return Err(Uncheckable::OwnVariables);
         }
         let label = disjunction(&self.propositions.boolean(guard, self.template.span), true);
         if self.propositions.count() > system::property::MAX_PROPOSITIONS {
-            return Err(format!("it has more than {} propositions", system::property::MAX_PROPOSITIONS));
+            return Err(Uncheckable::Propositions);
         }
         Ok(label)
     }

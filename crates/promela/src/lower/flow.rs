@@ -24,6 +24,17 @@ pub struct Action {
     pub span: Span,
 }
 
+impl Action {
+    /// A condition to go on.
+    pub fn test(guard: Expr, text: &str, span: Span) -> Action {
+        Action { guard, command: Vec::new(), text: text.to_string(), span }
+    }
+
+    pub fn command(command: Vec<Operation>, text: &str, span: Span) -> Action {
+        Action { guard: logic::Term::TRUE, command, text: text.to_string(), span }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub enum Node {
     Action(Action),
@@ -122,6 +133,13 @@ impl Flow {
             span,
         });
         self.elements.len() - 1
+    }
+
+    /// A new element at the end of a sequence.
+    pub fn put(&mut self, seq: Seq, node: Node, span: Span) -> El {
+        let el = self.element(node, span);
+        self.append(seq, el);
+        el
     }
 
     /// Appends an element to a sequence.

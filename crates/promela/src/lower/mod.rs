@@ -100,7 +100,7 @@ type Exclusives = Vec<(system::Expr, bool, Span)>;
 fn lower_process(
     scope: Scope<'_>,
     process: &Process,
-    owner: Owner,
+    owner: Owner<'_>,
     watched: &[usize],
 ) -> (Template, TemplateRules, HashMap<usize, usize>, Exclusives) {
     let provided = process.provided.as_ref().map(|p| scope.expr(p));
@@ -166,7 +166,7 @@ fn births(model: &Model, templates: &[Option<TemplateId>]) -> Vec<Birth> {
 
 /// The objects of the model and of each process. Which object a variable is must be known before
 /// any initial value is, since that may be about variables of other owners; so they are made twice.
-fn objects(model: &Model, templates: &[Option<TemplateId>]) -> (Owner, Vec<Owner>) {
+fn objects<'m>(model: &'m Model, templates: &[Option<TemplateId>]) -> (Owner<'m>, Vec<Owner<'m>>) {
     let unknown = |_: Option<usize>, _: &crate::model::Expr| logic::Term::FALSE;
     let globals = global_objects(model, &unknown);
     let owners = model.processes.iter().enumerate().map(|(id, p)| local_objects(model, id, p, &unknown));
@@ -182,10 +182,10 @@ fn objects(model: &Model, templates: &[Option<TemplateId>]) -> (Owner, Vec<Owner
 /// What an expression of a process, or of none, means.
 type Meaning<'a> = dyn Fn(Option<usize>, &crate::model::Expr) -> system::Expr + 'a;
 
-fn global_objects(model: &Model, value: &Meaning<'_>) -> Owner {
-    let mut owner = Owner::default();
+fn global_objects<'m>(model: &'m Model, value: &Meaning<'_>) -> Owner<'m> {
+    let mut owner = Owner::new(model, names::Scope::Global);
     for variable in &model.globals {
-        owner.add(model, names::Scope::Global, variable, None, &mut |e| value(None, e));
+        owner.add(variable, None, &|e| value(None, e));
     }
     owner
 }
@@ -193,16 +193,16 @@ fn global_objects(model: &Model, value: &Meaning<'_>) -> Owner {
 /// The locals of a process: parameters begin with their arguments, variables declared at the start
 /// of the body with their initial values, all others with zero (their declarations run like
 /// statements).
-fn local_objects(model: &Model, number: usize, process: &Process, value: &Meaning<'_>) -> Owner {
-    let mut owner = Owner::default();
+fn local_objects<'m>(model: &'m Model, number: usize, process: &Process, value: &Meaning<'_>) -> Owner<'m> {
+    let mut owner = Owner::new(model, names::Scope::Local);
     let early = early_declarations(process);
     for (id, variable) in process.locals.iter().enumerate() {
         let begins = match () {
             () if id < process.parameters => Some(Initial::Argument(id)),
             () if early.contains(&id) => None,
-            () => keeps_its_parts(variable).then_some(()).map_or(Some(Initial::Zero), |()| None),
+            () => (!keeps_its_parts(variable)).then_some(Initial::Zero),
         };
-        owner.add(model, names::Scope::Local, variable, begins, &mut |e| value(Some(number), e));
+        owner.add(variable, begins, &|e| value(Some(number), e));
     }
     owner
 }

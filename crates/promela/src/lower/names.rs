@@ -7,12 +7,16 @@ use logic::{IntType, Sort, Term};
 use system::{Initial, Object, ObjectId, ObjectKind, Read, Root};
 
 /// The objects of one owner.
-#[derive(Default)]
-pub struct Owner {
+pub struct Owner<'m> {
+    model: &'m Model,
+    scope: Scope,
     pub objects: Vec<Object>,
     /// By variable: its object.
     pub of_variable: Vec<ObjectId>,
 }
+
+/// What an expression means.
+pub type Meaning<'a> = dyn Fn(&crate::model::Expr) -> system::Expr + 'a;
 
 /// Where an owner's objects live.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,34 +48,21 @@ fn variable_sort(model: &Model, variable: &Variable) -> Sort {
     }
 }
 
-impl Owner {
+impl<'m> Owner<'m> {
+    pub fn new(model: &'m Model, scope: Scope) -> Owner<'m> {
+        Owner { model, scope, objects: Vec::new(), of_variable: Vec::new() }
+    }
+
     /// Adds a variable, its channels first. `begins` says how, if not by its own initial value.
-    pub fn add(
-        &mut self,
-        model: &Model,
-        scope: Scope,
-        variable: &Variable,
-        begins: Option<Initial>,
-        value: &mut dyn FnMut(&crate::model::Expr) -> system::Expr,
-    ) {
-        let initial = match begins {
-            Some(initial) => initial,
-            None => self.initial(model, scope, variable, &variable.name, value),
-        };
-        let kind = ObjectKind::Variable { sort: variable_sort(model, variable), initial };
+    pub fn add(&mut self, variable: &Variable, begins: Option<Initial>, value: &Meaning<'_>) {
+        let initial = begins.unwrap_or_else(|| self.initial(variable, &variable.name, value));
+        let kind = ObjectKind::Variable { sort: variable_sort(self.model, variable), initial };
         let hidden = variable.visibility == Some(crate::ast::Visibility::Hidden);
         self.of_variable.push(self.objects.len());
         self.objects.push(Object { name: variable.name.to_string(), kind, hidden, span: variable.span });
     }
 
-    fn initial(
-        &mut self,
-        model: &Model,
-        scope: Scope,
-        variable: &Variable,
-        name: &str,
-        value: &mut dyn FnMut(&crate::model::Expr) -> system::Expr,
-    ) -> Initial {
+    fn initial(&mut self, variable: &Variable, name: &str, value: &Meaning<'_>) -> Initial {
         let length = variable.length.map(|n| n as usize);
         match (&variable.initial, variable.ty) {
             (ModelInitial::Value(expr), _) => each(length, Initial::Term(value(expr))),
@@ -80,57 +71,36 @@ impl Owner {
                 let items = list.iter().copied().chain(std::iter::repeat(last)).take(length.unwrap_or(0));
                 Initial::Parts(items.map(|v| Initial::Term(Term::Constant(v.into()))).collect())
             }
-            (ModelInitial::Channel(channel), _) => self.channels(model, scope, channel, name, length),
-            (ModelInitial::Zero, Type::Record(id)) => self.records(model, scope, id, name, length, value),
+            (ModelInitial::Channel(channel), _) => named(name, length, |name| self.channel(channel, name)),
+            (ModelInitial::Zero, Type::Record(id)) => {
+                named(name, length, |name| self.record(id, &name, value))
+            }
             (ModelInitial::Zero, _) => Initial::Zero,
         }
     }
 
-    /// A new channel for each element.
-    fn channels(
-        &mut self,
-        model: &Model,
-        scope: Scope,
-        channel: &Channel,
-        name: &str,
-        length: Option<usize>,
-    ) -> Initial {
-        match length {
-            None => self.channel(model, scope, channel, name.to_string()),
-            Some(n) => Initial::Parts(
-                (0..n).map(|k| self.channel(model, scope, channel, format!("{name}[{k}]"))).collect(),
-            ),
-        }
-    }
-
-    fn channel(&mut self, model: &Model, scope: Scope, channel: &Channel, name: String) -> Initial {
-        let fields = channel.fields.iter().map(|ty| sort(model, *ty)).collect();
+    fn channel(&mut self, channel: &Channel, name: String) -> Initial {
+        let fields = channel.fields.iter().map(|ty| sort(self.model, *ty)).collect();
         let kind = ObjectKind::Channel { capacity: channel.capacity as usize, fields };
         let id = self.objects.len();
         self.objects.push(Object { name, kind, hidden: false, span: channel.span });
-        let root = if scope == Scope::Global { Root::Global(id) } else { Root::Local(id) };
+        let root = if self.scope == Scope::Global { Root::Global(id) } else { Root::Local(id) };
         Initial::Term(Term::Atom(Read::Handle(root)))
     }
 
     /// The fields of a record begin as its typedef says, channels included.
-    fn records(
-        &mut self,
-        model: &Model,
-        scope: Scope,
-        id: usize,
-        name: &str,
-        length: Option<usize>,
-        value: &mut dyn FnMut(&crate::model::Expr) -> system::Expr,
-    ) -> Initial {
-        let mut one = |owner: &mut Owner, name: String| {
-            let fields = model.records[id].fields.iter();
-            let parts = fields.map(|f| owner.initial(model, scope, f, &format!("{name}.{}", f.name), value));
-            Initial::Parts(parts.collect())
-        };
-        match length {
-            None => one(self, name.to_string()),
-            Some(n) => Initial::Parts((0..n).map(|k| one(self, format!("{name}[{k}]"))).collect()),
-        }
+    fn record(&mut self, id: usize, name: &str, value: &Meaning<'_>) -> Initial {
+        let fields = self.model.records[id].fields.iter();
+        let field = |f: &Variable| self.initial(f, &format!("{name}.{}", f.name), value);
+        Initial::Parts(fields.map(field).collect())
+    }
+}
+
+/// What is made for a name; of an array, for the name of each element.
+fn named(name: &str, length: Option<usize>, mut one: impl FnMut(String) -> Initial) -> Initial {
+    match length {
+        None => one(name.to_string()),
+        Some(n) => Initial::Parts((0..n).map(|k| one(format!("{name}[{k}]"))).collect()),
     }
 }
 

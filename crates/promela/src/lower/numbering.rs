@@ -22,11 +22,15 @@ pub struct Points<'a> {
     automaton: &'a Automaton<'a>,
     numbers: HashMap<Place, usize>,
     queue: Vec<Place>,
+    transitions: Vec<Transition>,
+    /// By transition: whether it ends inside an atomic sequence.
+    keeps: Vec<bool>,
 }
 
 impl<'a> Points<'a> {
     pub fn new(automaton: &'a Automaton<'a>) -> Self {
-        Points { automaton, numbers: HashMap::new(), queue: Vec::new() }
+        let (numbers, queue) = (HashMap::new(), Vec::new());
+        Points { automaton, numbers, queue, transitions: Vec::new(), keeps: Vec::new() }
     }
 
     /// The point of a state, if it has one.
@@ -53,12 +57,13 @@ impl<'a> Points<'a> {
             let place = self.queue[next];
             next += 1;
             template.points.push(self.point(place, names));
-            let point = match place {
-                Place::Outside(el) => self.outside(el, template, &mut rules.keeps),
-                Place::Inside { step, at } => self.inside(step, at, template, &mut rules.keeps),
-            };
-            rules.points.push(point);
+            rules.points.push(match place {
+                Place::Outside(el) => self.outside(el),
+                Place::Inside { step, at } => self.inside(step, at),
+            });
         }
+        template.transitions = std::mem::take(&mut self.transitions);
+        rules.keeps = std::mem::take(&mut self.keeps);
         rules
     }
 
@@ -84,11 +89,11 @@ impl<'a> Points<'a> {
     }
 
     /// The transitions of a state, in tiers by escape.
-    fn outside(&mut self, el: El, template: &mut Template, keeps: &mut Vec<bool>) -> PointRules {
+    fn outside(&mut self, el: El) -> PointRules {
         let pre = self.numbers[&Place::Outside(el)];
         let mut tiers: Vec<(Option<El>, Tier)> = Vec::new();
         for edge in self.automaton.edges[el].clone() {
-            let Some(transition) = self.transition(pre, edge, template, keeps) else { continue };
+            let Some(transition) = self.transition(pre, edge) else { continue };
             if tiers.last().is_none_or(|(escape, _)| *escape != edge.escape) {
                 tiers.push((edge.escape, Tier::default()));
             }
@@ -99,44 +104,24 @@ impl<'a> Points<'a> {
         PointRules { tiers: tiers.into_iter().map(|(_, tier)| tier).collect(), deterministic: false }
     }
 
-    fn transition(
-        &mut self,
-        pre: usize,
-        edge: Edge,
-        template: &mut Template,
-        keeps: &mut Vec<bool>,
-    ) -> Option<usize> {
-        let automaton = self.automaton;
-        let element = &automaton.flow.elements[edge.from];
-        if let Node::Step(inner) = element.node {
-            return self.enter_step(pre, edge.from, inner, template, keeps);
+    fn transition(&mut self, pre: usize, edge: Edge) -> Option<usize> {
+        if let Node::Step(inner) = self.automaton.flow.elements[edge.from].node {
+            return self.enter_step(pre, edge.from, inner);
         }
-        let action = automaton.action(edge.from);
-        let post = match (edge.to, &element.node) {
-            (Some(to), _) => self.number(Place::Outside(to)),
-            (None, _) => pre,
-        };
-        Some(push(template, keeps, pre, action, post, edge.atomic))
+        let post = edge.to.map_or(pre, |to| self.number(Place::Outside(to)));
+        Some(self.push(pre, self.automaton.action(edge.from), post, edge.atomic))
     }
 
     /// The way into a d_step: its first statement, or the test that some option of its first choice
     /// can go on.
-    fn enter_step(
-        &mut self,
-        pre: usize,
-        step: El,
-        inner: Seq,
-        template: &mut Template,
-        keeps: &mut Vec<bool>,
-    ) -> Option<usize> {
+    fn enter_step(&mut self, pre: usize, step: El, inner: Seq) -> Option<usize> {
         let automaton = self.automaton;
         let first = self.rest_inside(step, automaton.flow.sequences[inner].first?);
         let Place::Inside { at, .. } = first else { return None };
         let keep = automaton.flow.elements[step].atomic;
         if !matches!(automaton.flow.elements[at].node, Node::If | Node::Do) {
-            let action = automaton.action(at);
             let post = self.after_inside(step, at);
-            return Some(push(template, keeps, pre, action, post, keep));
+            return Some(self.push(pre, automaton.action(at), post, keep));
         }
         let options = self.options_inside(at);
         let guards = options.iter().map(|option| super::guard::executable(&automaton.action(*option)));
@@ -144,11 +129,11 @@ impl<'a> Points<'a> {
         let span = automaton.flow.elements[step].span;
         let action = Action { guard, command: Vec::new(), text: "d_step".into(), span };
         let post = self.number(first);
-        Some(push(template, keeps, pre, action, post, keep))
+        Some(self.push(pre, action, post, keep))
     }
 
     /// The transitions of a place inside a d_step, in the order in which they are tried.
-    fn inside(&mut self, step: El, at: El, template: &mut Template, keeps: &mut Vec<bool>) -> PointRules {
+    fn inside(&mut self, step: El, at: El) -> PointRules {
         let pre = self.numbers[&Place::Inside { step, at }];
         let keep = self.automaton.flow.elements[step].atomic;
         let mut tier = Tier::default();
@@ -156,10 +141,17 @@ impl<'a> Points<'a> {
             let post = self.after_inside(step, option);
             let action = self.automaton.action(option);
             let otherwise = matches!(self.automaton.flow.elements[option].node, Node::Else(_));
-            let transition = push(template, keeps, pre, action, post, keep);
+            let transition = self.push(pre, action, post, keep);
             tier.choices.push(Choice { transition, otherwise });
         }
         PointRules { tiers: vec![tier], deterministic: true }
+    }
+
+    fn push(&mut self, pre: usize, action: Action, post: usize, keep: bool) -> usize {
+        let Action { guard, command, text, span } = action;
+        self.transitions.push(Transition { pre, guard, command, post, text, span });
+        self.keeps.push(keep);
+        self.transitions.len() - 1
     }
 
     /// The statements with which a place inside a d_step can go on.
@@ -249,18 +241,4 @@ impl<'a> Points<'a> {
         }
         el
     }
-}
-
-fn push(
-    template: &mut Template,
-    keeps: &mut Vec<bool>,
-    pre: usize,
-    action: Action,
-    post: usize,
-    keep: bool,
-) -> usize {
-    let Action { guard, command, text, span } = action;
-    template.transitions.push(Transition { pre, guard, command, post, text, span });
-    keeps.push(keep);
-    template.transitions.len() - 1
 }

@@ -25,6 +25,29 @@ pub enum Kind {
     Trace,
 }
 
+/// Why a property cannot be checked.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Uncheckable {
+    #[error("it has more than {} propositions", system::property::MAX_PROPOSITIONS)]
+    Propositions,
+    #[error("an atom of it is a temporal formula itself")]
+    TemporalAtom,
+    /// A claim does more than look; the statement.
+    #[error("the claim has an effect: `{0}`")]
+    Effect(String),
+    #[error("the claim may stop inside an atomic sequence, after `{0}`")]
+    StopsInside(String),
+    #[error("the claim reads variables of its own")]
+    OwnVariables,
+    /// A statement of a trace.
+    #[error("no event: `{0}`")]
+    NoEvent(String),
+    #[error("its channel is no global one")]
+    LocalChannel,
+    #[error("two events of the trace may match at once")]
+    Ambiguous,
+}
+
 /// A property stated by a model, or why it cannot be checked.
 #[derive(Clone, Debug)]
 pub struct Statement {
@@ -32,25 +55,27 @@ pub struct Statement {
     pub kind: Kind,
     /// A formula as the user wrote it.
     pub text: Option<String>,
-    pub property: Result<Property, String>,
+    pub property: Result<Property, Uncheckable>,
     /// The system it is about, if that is one with more variables; steps are the same.
     pub tracked: Option<System>,
     /// Whether it is checked even if not asked for.
     pub stated: bool,
 }
 
+impl Statement {
+    /// One that is checked in any case.
+    pub fn new(name: &str, kind: Kind, property: Result<Property, Uncheckable>) -> Statement {
+        Statement { name: name.to_string(), kind, text: None, property, tracked: None, stated: true }
+    }
+}
+
 pub fn formulas(model: &Model, scope: &Scope<'_>) -> Vec<Statement> {
     let of = |stated: &crate::model::Property| {
         let mut propositions = Propositions::default();
         let formula = propositions.formula(scope, &stated.formula);
-        Statement {
-            name: stated.name.to_string(),
-            kind: Kind::Formula,
-            text: Some(stated.text.clone()),
-            property: propositions.property(&stated.name, Meaning::Always(formula), stated.span),
-            tracked: None,
-            stated: true,
-        }
+        let property = propositions.property(&stated.name, Meaning::Always(formula), stated.span);
+        let text = Some(stated.text.clone());
+        Statement { text, ..Statement::new(&stated.name, Kind::Formula, property) }
     };
     model.formulas.iter().map(of).collect()
 }
@@ -60,31 +85,23 @@ pub fn never(name: &str, template: &Template, rules: &TemplateRules) -> Statemen
     let mut propositions = Propositions::default();
     let property = claim::automaton(template, rules, &mut propositions)
         .and_then(|automaton| propositions.property(name, Meaning::Never(automaton), template.span));
-    let name = if name.starts_with(':') { "never" } else { name };
-    Statement { name: name.to_string(), kind: Kind::Claim, text: None, property, tracked: None, stated: true }
+    Statement::new(if name.starts_with(':') { "never" } else { name }, Kind::Claim, property)
 }
 
 /// An event trace, from the system that keeps track of it.
-pub fn trace(tracked: Result<(System, Property), String>) -> Statement {
+pub fn trace(tracked: Result<(System, Property), Uncheckable>) -> Statement {
     let (tracked, property) = match tracked {
         Ok((system, property)) => (Some(system), Ok(property)),
         Err(why) => (None, Err(why)),
     };
-    Statement { name: "trace".to_string(), kind: Kind::Trace, text: None, property, tracked, stated: true }
+    Statement { tracked, ..Statement::new("trace", Kind::Trace, property) }
 }
 
 /// No infinite run visits accept labels again and again.
 pub fn acceptance(model: &Model) -> Statement {
     let again = Formula::unary(Unary::Always, Formula::unary(Unary::Eventually, Formula::Atom(0)));
-    let property = Property {
-        name: "acceptance".to_string(),
-        propositions: vec![Term::Atom(Read::Accepting)],
-        spans: Vec::new(),
-        meaning: Meaning::Always(Formula::negation(again)),
-        ends: true,
-        span: Span::default(),
-    };
-    labelled(model, "acceptance", "accept", Kind::Acceptance, property)
+    let property = Property::about("acceptance", Term::Atom(Read::Accepting), Formula::negation(again));
+    labelled(model, "accept", Kind::Acceptance, property)
 }
 
 /// No infinite run stays away from progress labels forever. A run that ends does not count, as in
@@ -92,22 +109,15 @@ pub fn acceptance(model: &Model) -> Statement {
 pub fn progress(model: &Model) -> Statement {
     let progresses = Formula::negation(Formula::Atom(0));
     let again = Formula::unary(Unary::Always, Formula::unary(Unary::Eventually, progresses));
-    let property = Property {
-        name: "progress".to_string(),
-        propositions: vec![Term::Atom(Read::NonProgress)],
-        spans: Vec::new(),
-        meaning: Meaning::Always(again),
-        ends: false,
-        span: Span::default(),
-    };
-    labelled(model, "progress", "progress", Kind::Progress, property)
+    let property = Property::about("progress", Term::Atom(Read::NonProgress), again);
+    labelled(model, "progress", Kind::Progress, Property { ends: false, ..property })
 }
 
-fn labelled(model: &Model, name: &str, prefix: &str, kind: Kind, property: Property) -> Statement {
+fn labelled(model: &Model, prefix: &str, kind: Kind, property: Property) -> Statement {
     let runs = |kind| matches!(kind, ProcessKind::Proctype | ProcessKind::Init);
     let labels = model.processes.iter().filter(|p| runs(p.kind)).flat_map(|p| &p.labels);
     let stated = labels.into_iter().any(|l| l.name.starts_with(prefix));
-    Statement { name: name.to_string(), kind, text: None, property: Ok(property), tracked: None, stated }
+    Statement { stated, ..Statement::new(&property.name.clone(), kind, Ok(property)) }
 }
 
 /// The propositions of one property, each once.
@@ -123,9 +133,9 @@ impl Propositions {
     }
 
     /// The property that says this about the propositions.
-    pub fn property(self, name: &str, meaning: Meaning, span: Span) -> Result<Property, String> {
+    pub fn property(self, name: &str, meaning: Meaning, span: Span) -> Result<Property, Uncheckable> {
         if self.count() > system::property::MAX_PROPOSITIONS {
-            return Err(format!("it has more than {} propositions", system::property::MAX_PROPOSITIONS));
+            return Err(Uncheckable::Propositions);
         }
         let Propositions { terms: propositions, spans } = self;
         Ok(Property { name: name.to_string(), propositions, spans, meaning, ends: true, span })

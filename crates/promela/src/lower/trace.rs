@@ -9,14 +9,13 @@
 //! could match at once is refused; that a run ends before the trace does is not taken for an error
 //! (SPIN calls it an invalid end state).
 
+use super::properties::Uncheckable;
 use logic::{Binary, IntType, Sort, Term};
 use std::collections::HashSet;
 use system::{
-    Expr, Initial, Meaning, Object, ObjectKind, Operation, Pattern, Place, PointId, Property, Read, Root,
-    System, Template, TemplateRules, Transition,
+    Expr, Initial, Object, ObjectKind, Operation, Pattern, Place, PointId, Property, Read, Root, System,
+    Template, TemplateRules, Transition,
 };
-
-type Why = String;
 
 /// An event that a trace waits for: what it is, and where it leads.
 #[derive(Clone)]
@@ -40,12 +39,12 @@ pub fn property(
     template: &Template,
     rules: &TemplateRules,
     forbidden: bool,
-) -> Result<(System, Property), Why> {
+) -> Result<(System, Property), Uncheckable> {
     let trace = Trace { template, rules, forbidden };
     let points: Vec<Vec<Event>> =
         (0..template.points.len()).map(|p| trace.events(p)).collect::<Result<_, _>>()?;
     points.iter().try_for_each(|events| is_deterministic(events))?;
-    let sorts = |e: &Event| field_sorts(system, &e.channel).ok_or("its channel is no global one".to_string());
+    let sorts = |e: &Event| field_sorts(system, &e.channel).ok_or(Uncheckable::LocalChannel);
     let sorts: Vec<Vec<Vec<Sort>>> =
         points.iter().map(|events| events.iter().map(sorts).collect()).collect::<Result<_, _>>()?;
     let mut system = system.clone();
@@ -69,14 +68,8 @@ pub fn property(
 
 fn always(term: Expr, template: &Template) -> Property {
     use logic::ltl::{Formula, Unary};
-    Property {
-        name: "trace".to_string(),
-        propositions: vec![term],
-        spans: Vec::new(),
-        meaning: Meaning::Always(Formula::unary(Unary::Always, Formula::Atom(0))),
-        ends: true,
-        span: template.span,
-    }
+    let always = Formula::unary(Unary::Always, Formula::Atom(0));
+    Property { span: template.span, ..Property::about("trace", term, always) }
 }
 
 impl Trace<'_> {
@@ -100,12 +93,12 @@ impl Trace<'_> {
     }
 
     /// The events that the trace waits for at a point, jumps followed.
-    fn events(&self, point: PointId) -> Result<Vec<Event>, Why> {
+    fn events(&self, point: PointId) -> Result<Vec<Event>, Uncheckable> {
         let (mut events, mut open, mut seen) = (Vec::new(), vec![point], HashSet::from([point]));
         while let Some(at) = open.pop() {
             for choice in self.rules.points[at].tiers.iter().flat_map(|tier| &tier.choices) {
                 let transition = &self.template.transitions[choice.transition];
-                let unknown = || format!("no event: `{}`", transition.text);
+                let unknown = || Uncheckable::NoEvent(transition.text.clone());
                 if choice.otherwise || !transition.guard.is_true() {
                     return Err(unknown());
                 }
@@ -142,7 +135,7 @@ fn event(operation: &Operation, to: i64) -> Option<Event> {
 }
 
 /// Whether no two events can match at once.
-fn is_deterministic(events: &[Event]) -> Result<(), Why> {
+fn is_deterministic(events: &[Event]) -> Result<(), Uncheckable> {
     let apart = |a: &Event, b: &Event| {
         let differ = |(i, x): &(usize, Expr)| {
             let other = b.fields.iter().find(|(j, _)| i == j).map(|(_, y)| y);
@@ -153,7 +146,7 @@ fn is_deterministic(events: &[Event]) -> Result<(), Why> {
     let pairs = events.iter().enumerate().flat_map(|(i, a)| events[..i].iter().map(move |b| (a, b)));
     match pairs.into_iter().all(|(a, b)| a.to == b.to || apart(a, b)) {
         true => Ok(()),
-        false => Err("two events of the trace may match at once".to_string()),
+        false => Err(Uncheckable::Ambiguous),
     }
 }
 
@@ -168,7 +161,12 @@ struct Tracker<'a> {
 
 impl Tracker<'_> {
     /// Puts the moves of the trace behind the operations of a transition.
-    fn follow(&self, transition: &mut Transition, scratch: usize, most: &mut usize) -> Result<(), Why> {
+    fn follow(
+        &self,
+        transition: &mut Transition,
+        scratch: usize,
+        most: &mut usize,
+    ) -> Result<(), Uncheckable> {
         let mut command = Vec::new();
         for mut operation in std::mem::take(&mut transition.command) {
             let moved = self.after(&mut operation, scratch, most);

@@ -15,16 +15,21 @@ use macros::{Macro, Macros};
 
 /// Where `#include` finds its files.
 pub trait Files {
-    /// The content of a file, or why it cannot be had.
-    fn read(&self, path: &str) -> Result<String, String>;
+    /// The content of a file.
+    fn read(&self, path: &str) -> Result<String, Unreadable>;
 }
+
+/// Why a file cannot be had.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Unreadable(pub String);
 
 /// No file can be included.
 pub struct NoFiles;
 
 impl Files for NoFiles {
-    fn read(&self, _: &str) -> Result<String, String> {
-        Err("no files can be included here".to_string())
+    fn read(&self, _: &str) -> Result<String, Unreadable> {
+        Err(Unreadable("no files can be included here".to_string()))
     }
 }
 

@@ -5,9 +5,9 @@ use super::*;
 struct Folder(&'static [(&'static str, &'static str)]);
 
 impl Files for Folder {
-    fn read(&self, path: &str) -> Result<String, String> {
+    fn read(&self, path: &str) -> Result<String, Unreadable> {
         let found = self.0.iter().find(|(name, _)| *name == path);
-        found.map(|(_, content)| content.to_string()).ok_or_else(|| "no such file".to_string())
+        found.map(|(_, content)| content.to_string()).ok_or_else(|| Unreadable("no such file".to_string()))
     }
 }
 

@@ -259,8 +259,8 @@ fn begins_with_else(statement: &Statement) -> bool {
 struct Disk;
 
 impl promela::Files for Disk {
-    fn read(&self, path: &str) -> Result<String, String> {
-        std::fs::read_to_string(path).map_err(|error| error.to_string())
+    fn read(&self, path: &str) -> Result<String, promela::Unreadable> {
+        std::fs::read_to_string(path).map_err(|error| promela::Unreadable(error.to_string()))
     }
 }
 

@@ -2,15 +2,15 @@
 
 use super::{Join, PACE, Stepper, Wish, read};
 use crate::machine::Notes;
-use crate::model::Model;
 use crate::prepared::Prepared;
-use crate::structure::Structure;
-use crate::vocabulary::Layout;
 use explore::recorded::{Finished, Keep, Noted, Recorded, Recording, Visitor, record_as};
 use explore::{Stop, Watch};
 use space::{Edges, Fault, Joins, Observer};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
+use structures::model::Model;
+use structures::structure::Structure;
+use structures::vocabulary::Layout;
 
 /// A finished search of the abstract space.
 #[derive(Default)]

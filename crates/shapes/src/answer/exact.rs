@@ -8,16 +8,16 @@
 use super::states::{Shared, judge};
 use super::witness::Taken;
 use super::{Kind, Outcome, Request, Seen, Witness};
-use crate::concrete::{Bounds, Concrete, Runs, State, runs, tuples};
-use crate::kleene::Kleene;
-use crate::model::{Claim, Model};
-use crate::vocabulary::{SUMMARY, Symbol};
+use crate::concrete::{Bounds, Concrete, Runs, State, runs};
 use explore::recorded::{Kept, Recorded};
 use explore::{Progress, Watch};
 use space::{Edges, Ending};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, VecDeque};
+use structures::kleene::Kleene;
+use structures::model::{Claim, Model};
 use structures::reference::Meaning;
+use structures::vocabulary::{SUMMARY, Symbol};
 
 /// What a finished search has looked at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -86,7 +86,7 @@ impl Surely {
 /// threads of their own kind.
 pub(super) fn is_fixed(model: &Model) -> bool {
     let layout = model.vocabulary.layout();
-    let single = |s: &crate::structure::Structure| (0..s.nodes).all(|u| !s.is_summary(layout, u));
+    let single = |s: &structures::structure::Structure| (0..s.nodes).all(|u| !s.is_summary(layout, u));
     let again = |from: Symbol, to: Symbol| {
         let (mut seen, mut work) = (BTreeSet::from([to]), vec![to]);
         while let Some(place) = work.pop() {
@@ -255,7 +255,7 @@ impl<'a> Exact<'a> {
         let message = |at: usize, u: usize| {
             let state = self.runs().state(at);
             let here = |p: &&Symbol| self.meaning.concrete.get(&state, **p, [u, 0]);
-            let of = |t: &crate::model::Thread| t.places.iter().any(|p| here(&p));
+            let of = |t: &structures::model::Thread| t.places.iter().any(|p| here(&p));
             let name = self.model.threads.iter().find(|t| of(t)).map_or("", |t| t.name.as_str());
             format!("a thread of {name} can never go on, whatever the others do")
         };
@@ -319,11 +319,11 @@ fn lost() -> Seen {
 }
 
 /// The state that a definite structure is.
-fn definite(c: &Concrete<'_>, s: &crate::structure::Structure) -> Option<State> {
+fn definite(c: &Concrete<'_>, s: &structures::structure::Structure) -> Option<State> {
     let layout = c.vocabulary.layout();
     let mut state = c.empty(s.nodes);
     for predicate in c.vocabulary.predicates.iter().filter(|p| p.symbol != SUMMARY) {
-        for tuple in tuples(predicate.symbol, s.nodes) {
+        for tuple in predicate.symbol.tuples(s.nodes) {
             match s.get(layout, predicate.symbol, tuple) {
                 Kleene::Half => return None,
                 value => c.set(&mut state, predicate.symbol, tuple, value == Kleene::True),

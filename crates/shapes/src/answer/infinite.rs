@@ -4,13 +4,13 @@
 use super::states::{Asking, Shared};
 use super::{Doubt, Kind, Outcome, Seen};
 use crate::abstracted::{Edge, Infinite, Space, Wish, explore};
-use crate::model::{Claim, Model};
 use crate::prepared::prepare;
 use explore::recorded::{Finished, Lasso, accepted};
 use logic::automata::translate;
 use logic::ltl;
 use space::Requirement;
 use std::collections::HashSet;
+use structures::model::{Claim, Model};
 use structures::reference::requirements;
 
 impl Asking<'_, '_> {

@@ -16,19 +16,19 @@ mod witness;
 use crate::abstracted::{Join, Space};
 use crate::concrete::Bounds;
 use crate::crosscheck::{self, Checked, Uncovered};
-use crate::model::{Claim, Model};
 use crate::obligation::{self, Standing};
 use crate::prepared::prepare;
 use crate::promise::{self, Promise, Tried};
-use crate::race;
 use crate::reduce::reduce;
-use crate::structure::Structure;
 use exact::Exact;
 pub use exact::Looked;
 use explore::{Limits, Progress, Stop, Watch};
 use states::{Asking, Shared};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use structures::model::{Claim, Model};
+use structures::race;
+use structures::structure::Structure;
 
 #[derive(Clone, Debug)]
 pub struct Request {

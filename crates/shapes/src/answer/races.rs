@@ -2,9 +2,9 @@
 
 use super::{Found, Kind, Outcome, Request, Seen, Witness};
 use crate::concrete::{Concrete, Step};
-use crate::model::{Claim, Model};
-use crate::race;
 use space::Start;
+use structures::model::{Claim, Model};
+use structures::race;
 
 /// Takes out the data races that no text can have; they hold.
 pub(super) fn settled(model: &Model, asked: &mut Vec<(String, Kind)>) -> Vec<Outcome> {

@@ -3,15 +3,15 @@
 use super::witness::Attempt;
 use super::{Doubt, Kind, Outcome, Request, Seen, Witness};
 use crate::abstracted::{Breach, Join, Space, Wish, explore};
-use crate::action::Action;
-use crate::formula::Formula;
-use crate::kleene::Kleene;
-use crate::model::{Claim, Model};
 use crate::prepared::Prepared;
-use crate::structure::Structure;
 use explore::{Stop, Watch};
 use space::Fault;
 use std::cell::RefCell;
+use structures::action::Action;
+use structures::formula::Formula;
+use structures::kleene::Kleene;
+use structures::model::{Claim, Model};
+use structures::structure::Structure;
 
 pub(super) struct Asking<'a, 'w> {
     pub(super) model: &'a Model,
@@ -93,8 +93,8 @@ impl Asking<'_, '_> {
     pub(super) fn abstracted(&mut self) {
         let invariants = self.model.properties.iter().map(|p| match &p.claim {
             Claim::Invariant(f) => f.clone(),
-            Claim::Race { bad, .. } => crate::formula::not(bad.clone()),
-            _ => crate::formula::TRUE,
+            Claim::Race { bad, .. } => structures::formula::not(bad.clone()),
+            _ => structures::formula::TRUE,
         });
         let wish = Wish {
             join: self.request.join,

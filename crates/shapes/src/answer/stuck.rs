@@ -5,8 +5,8 @@
 //! may count on it only if it can go on after each of them. Loops that count end.
 
 use crate::concrete::{Edge, Runs};
-use crate::model::Model;
 use std::collections::BTreeMap;
+use structures::model::Model;
 
 /// An individual in a state.
 type Who = (usize, usize);

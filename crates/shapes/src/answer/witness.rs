@@ -6,13 +6,13 @@ use super::states::{Asking, Shared};
 use super::{Kind, Witness};
 use crate::concrete::{Concrete, Edge, Runs, State, Step};
 use crate::crosscheck::Populations;
-use crate::formula::{Formula, not};
-use crate::model::Claim;
 use crate::prepared::Prepared;
 use explore::recorded::{Lasso, Noted, accepted};
 use logic::automata::Automaton;
 use space::{Ending, Fault, Start};
 use std::cell::RefCell;
+use structures::formula::{Formula, not};
+use structures::model::Claim;
 use structures::reference::requirements;
 
 /// How far concrete runs were tried.

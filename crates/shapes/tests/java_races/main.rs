@@ -3,10 +3,10 @@
 
 mod programs;
 
+use java::{Reading, read_as};
 use programs::PROGRAMS;
 use shapes::abstracted::Join;
 use shapes::answer::{Kind, Request, Seen, answer};
-use shapes::java::{Reading, read_as};
 use source::SourceMap;
 
 const IMPORTS: &str = "import java.util.concurrent.*;\nimport java.util.concurrent.atomic.*;\n\

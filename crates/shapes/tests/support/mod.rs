@@ -5,9 +5,9 @@
 #[path = "../../../../models/head.rs"]
 pub mod head;
 
-use shapes::model::Model;
 use source::SourceMap;
 use std::path::Path;
+use structures::model::Model;
 
 /// The text of a model.
 pub fn text(name: &str) -> String {
@@ -22,14 +22,14 @@ pub fn model(name: &str) -> Model {
 pub fn model_text(text: &str) -> Model {
     let mut map = SourceMap::new();
     let file = map.add("model.tvm", text);
-    let (model, diagnostics) = shapes::tvm::read(&map, file);
+    let (model, diagnostics) = tvm::read(&map, file);
     model.unwrap_or_else(|| panic!("{diagnostics:#?}"))
 }
 
 pub fn java(name: &str) -> Model {
     let mut map = SourceMap::new();
     let file = map.add(name, text(name));
-    let (model, diagnostics) = shapes::java::read(&map, file);
+    let (model, diagnostics) = java::read(&map, file);
     model.unwrap_or_else(|| panic!("{diagnostics:#?}"))
 }
 

@@ -36,7 +36,7 @@ pub fn instantiate(ground: &mut Ground) -> Instances {
     let mut made = 0;
     for (literal, formula) in &active {
         let Some(variables) = universal(formula) else {
-            return Instances::Unknown("a quantifier inside a term".to_owned());
+            return Instances::Unknown(Undecided::Inside.to_string());
         };
         if ground.limits.cancel.load(Ordering::Relaxed) {
             return Instances::Unknown("cancelled".to_owned());
@@ -49,7 +49,7 @@ pub fn instantiate(ground: &mut Ground) -> Instances {
                 Ok(None) => {}
                 Ok(Some(terms)) if state(ground, *literal, formula, terms.clone()) => made += 1,
                 Ok(Some(_)) => return Instances::Unknown("an instance did not help".to_owned()),
-                Err(reason) => return Instances::Unknown(reason),
+                Err(why) => return Instances::Unknown(why.to_string()),
             }
         }
         if made == 0 {
@@ -225,14 +225,27 @@ fn solved(sum: &Term, variable: &Symbol, equals: Term) -> Option<Term> {
     }
 }
 
+/// Why a quantified formula is not decided.
+#[derive(Debug, thiserror::Error)]
+enum Undecided {
+    #[error("a quantifier inside a term")]
+    Inside,
+    #[error("quantifiers nest too deep")]
+    Nesting,
+    #[error("too many elements of uninterpreted sorts")]
+    Elements,
+    #[error("{0}")]
+    Unknown(String),
+}
+
 /// Terms for which the formula is false in the model, looked for among all values; none if it
 /// holds.
-fn counterexample(ground: &Ground, formula: &Term) -> Result<Option<Vec<Term>>, String> {
+fn counterexample(ground: &Ground, formula: &Term) -> Result<Option<Vec<Term>>, Undecided> {
     let (Some(variables), [body]) = (universal(formula), formula.arguments()) else {
-        return Err("a quantifier inside a term".to_owned());
+        return Err(Undecided::Inside);
     };
     let Some(nesting) = ground.limits.nesting.checked_sub(1) else {
-        return Err("quantifiers nest too deep".to_owned());
+        return Err(Undecided::Nesting);
     };
     let opaque = |v: &&Symbol| matches!(v.sort, Sort::Opaque(_));
     let named: Vec<&Symbol> = variables.iter().filter(opaque).collect();
@@ -246,7 +259,7 @@ fn counterexample(ground: &Ground, formula: &Term) -> Result<Option<Vec<Term>>, 
         };
         choices = choices.iter().flat_map(|map| values.iter().map(move |v| with(map, v))).collect();
         if choices.len() > TRIED {
-            return Err("too many elements of uninterpreted sorts".to_owned());
+            return Err(Undecided::Elements);
         }
     }
     let elements = distinct_elements(&ground.model);
@@ -263,7 +276,7 @@ fn counterexample(ground: &Ground, formula: &Term) -> Result<Option<Vec<Term>>, 
         };
         match (super::Embedded { nesting }).check(&elements, &goal, &options) {
             Answer::Valid { .. } => {}
-            Answer::Unknown { reason } => return Err(reason),
+            Answer::Unknown { reason } => return Err(Undecided::Unknown(reason)),
             Answer::Invalid { model: witness } => {
                 let value = |v: &Symbol| choice.get(v).cloned().unwrap_or_else(|| witness.constant(v));
                 let terms = variables.iter().map(|v| ground.term_with(&value(v)));

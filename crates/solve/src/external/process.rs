@@ -13,6 +13,21 @@ pub fn is_found(command: &str) -> bool {
     std::env::split_paths(&path).any(|folder| Path::new(&folder).join(command).is_file())
 }
 
+/// Why a process has no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum NoAnswer {
+    #[error(transparent)]
+    System(#[from] std::io::Error),
+    #[error("the process has no pipes")]
+    NoPipes,
+    #[error("cancelled")]
+    Cancelled,
+    #[error("the process ended")]
+    Ended,
+    #[error("no answer within {0} ms")]
+    Late(u64),
+}
+
 /// How often cancellation is looked at while waiting.
 const GLANCE: Duration = Duration::from_millis(50);
 
@@ -25,16 +40,16 @@ pub struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    pub fn start(command: &str, arguments: &[String], options: &'a Options) -> Result<Session<'a>, String> {
+    pub fn start(command: &str, arguments: &[String], options: &'a Options) -> Result<Session<'a>, NoAnswer> {
         let started = Command::new(command)
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn();
-        let mut child = started.map_err(|error| error.to_string())?;
+        let mut child = started?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err("the process has no pipes".to_owned());
+            return Err(NoAnswer::NoPipes);
         };
         let (sender, lines) = channel();
         std::thread::spawn(move || {
@@ -54,9 +69,8 @@ impl<'a> Session<'a> {
     }
 
     /// Sends text that asks for one answer, and waits for it: a word or a balanced list.
-    pub fn ask(&mut self, text: &str) -> Result<String, String> {
-        let sent = self.input.write_all(text.as_bytes()).and_then(|()| self.input.flush());
-        sent.map_err(|error| error.to_string())?;
+    pub fn ask(&mut self, text: &str) -> Result<String, NoAnswer> {
+        self.input.write_all(text.as_bytes()).and_then(|()| self.input.flush())?;
         let mut answer = String::new();
         loop {
             let line = self.line()?;
@@ -69,17 +83,17 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn line(&mut self) -> Result<String, String> {
+    fn line(&mut self) -> Result<String, NoAnswer> {
         loop {
             let left = self.end.saturating_duration_since(Instant::now());
             if self.options.is_cancelled() {
-                return Err("cancelled".to_owned());
+                return Err(NoAnswer::Cancelled);
             }
             match self.lines.recv_timeout(left.min(GLANCE)) {
                 Ok(line) => return Ok(line),
-                Err(RecvTimeoutError::Disconnected) => return Err("the process ended".to_owned()),
+                Err(RecvTimeoutError::Disconnected) => return Err(NoAnswer::Ended),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => {
-                    return Err(format!("no answer within {} ms", self.options.milliseconds));
+                    return Err(NoAnswer::Late(self.options.milliseconds));
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }

@@ -55,6 +55,30 @@ pub(crate) struct Edge {
     pub(crate) joins: Vec<usize>,
 }
 
+impl Edge {
+    /// A step of a statement, treated fairly; nothing need hold for it to make sense.
+    fn new(s: &Statement, thread: usize, pre: usize, arms: Vec<Arm>) -> Edge {
+        let (fairness, label) = (Fairness::Weak, s.labels.first().cloned());
+        let (checks, starts, joins) = (Vec::new(), Vec::new(), Vec::new());
+        Edge { thread, pre, arms, fairness, label, span: s.span, checks, starts, joins }
+    }
+}
+
+impl Arm {
+    /// Goes on where a condition holds, and changes nothing.
+    fn test(guard: Term, post: usize) -> Arm {
+        Arm { path: Path { branch: Branch::new(guard, Vec::new()), half: None }, post }
+    }
+}
+
+/// Two locations of a thread, with a statement between them.
+#[derive(Clone, Copy)]
+struct Between {
+    thread: usize,
+    pre: usize,
+    post: usize,
+}
+
 impl Lowering<'_> {
     /// The threads of a whole program.
     pub(crate) fn program(&mut self, body: &Statement) {
@@ -121,7 +145,7 @@ impl Lowering<'_> {
         let entry = self.location(at, s.span.start, s.span);
         let exit = self.location(at, u32::MAX, s.span.after());
         (self.threads[at].entry, self.threads[at].exit) = (entry, exit);
-        self.flow(at, s, entry, exit);
+        self.flow(s, Between { thread: at, pre: entry, post: exit });
         at
     }
 
@@ -132,7 +156,8 @@ impl Lowering<'_> {
     }
 
     /// A statement between two locations.
-    fn flow(&mut self, thread: usize, s: &Statement, pre: usize, post: usize) {
+    fn flow(&mut self, s: &Statement, between: Between) {
+        let Between { thread, pre, post } = between;
         self.threads[thread].locations[pre].labels.extend(s.labels.iter().cloned());
         self.threads[thread].locations[post].labels.extend(s.after.iter().cloned());
         match &s.kind {
@@ -143,24 +168,24 @@ impl Lowering<'_> {
                         Some(next) => self.location(thread, next.span.start, next.span),
                         None => post,
                     };
-                    self.flow(thread, part, at, next);
+                    self.flow(part, Between { thread, pre: at, post: next });
                     at = next;
                 }
             }
             StatementKind::Block(declarations, inner) => {
-                self.in_block(declarations, |me| me.flow(thread, inner, pre, post));
+                self.in_block(declarations, |me| me.flow(inner, between));
             }
-            StatementKind::Process(_, inner) => self.flow(thread, inner, pre, post),
-            StatementKind::Loop(inner) => self.flow(thread, inner, pre, pre),
+            StatementKind::Process(_, inner) => self.flow(inner, between),
+            StatementKind::Loop(inner) => self.flow(inner, Between { post: pre, ..between }),
             StatementKind::Or(parts) => {
                 for part in parts {
-                    self.first_steps(thread, part, pre, post, &Term::truth(true), s);
+                    self.first_steps(part, between, &Term::truth(true), s);
                 }
             }
             StatementKind::When(condition, inner) => {
                 let (condition, checks) = self.checked(|me| me.assertion(condition));
                 let first = self.edges.len();
-                self.first_steps(thread, inner, pre, post, &condition, s);
+                self.first_steps(inner, between, &condition, s);
                 if let Some(edge) = self.edges.get_mut(first) {
                     edge.checks.extend(checks);
                 }
@@ -172,85 +197,43 @@ impl Lowering<'_> {
                     Some(inner) => self.location(thread, inner.span.start, inner.span),
                     None => post,
                 };
-                self.test(thread, s, pre, &condition, (yes, no), checks);
-                self.flow(thread, then, yes, post);
+                self.test(s, between, (Arm::test(condition, yes), no), checks);
+                self.flow(then, Between { pre: yes, ..between });
                 if let Some(inner) = otherwise {
-                    self.flow(thread, inner, no, post);
+                    self.flow(inner, Between { pre: no, ..between });
                 }
             }
             StatementKind::While(condition, inner) => {
                 let (condition, checks) = self.checked(|me| me.assertion(condition));
                 let body = self.location(thread, inner.span.start, inner.span);
-                self.test(thread, s, pre, &condition, (body, post), checks);
-                self.flow(thread, inner, body, pre);
+                self.test(s, between, (Arm::test(condition, body), post), checks);
+                self.flow(inner, Between { thread, pre: body, post: pre });
             }
-            StatementKind::Parallel(parts) => self.fork(thread, s, parts, pre, post),
-            StatementKind::Replicated(..) => self.fork(thread, s, std::slice::from_ref(s), pre, post),
+            StatementKind::Parallel(parts) => self.fork(s, parts, between),
+            StatementKind::Replicated(..) => self.fork(s, std::slice::from_ref(s), between),
             StatementKind::Error => {}
             _ => {
-                let action = self.action(s);
-                self.step(thread, s, pre, post, action);
+                let Action { paths, fairness, checks } = self.action(s);
+                let arms = paths.into_iter().map(|path| Arm { path, post }).collect();
+                self.edges.push(Edge { fairness, checks, ..Edge::new(s, thread, pre, arms) });
             }
         }
     }
 
-    fn step(&mut self, thread: usize, s: &Statement, pre: usize, post: usize, action: Action) {
-        let arms = action.paths.into_iter().map(|path| Arm { path, post }).collect();
-        self.edges.push(Edge {
-            thread,
-            pre,
-            arms,
-            fairness: action.fairness,
-            label: s.labels.first().cloned(),
-            span: s.span,
-            checks: action.checks,
-            starts: Vec::new(),
-            joins: Vec::new(),
-        });
-    }
-
-    /// One transition with two ways out.
-    fn test(
-        &mut self,
-        thread: usize,
-        s: &Statement,
-        pre: usize,
-        condition: &Term,
-        (yes, no): (usize, usize),
-        checks: Vec<Check>,
-    ) {
-        let arm = |guard: Term, post: usize| Arm {
-            path: Path { branch: Branch::new(guard, Vec::new()), half: None },
-            post,
-        };
-        let arms = vec![arm(condition.clone(), yes), arm(Term::negation(condition.clone()), no)];
-        self.edges.push(Edge {
-            thread,
-            pre,
-            arms: arms.into_iter().filter(|a| a.path.branch.guard != Term::truth(false)).collect(),
-            fairness: Fairness::Weak,
-            label: s.labels.first().cloned(),
-            span: s.span,
-            checks,
-            starts: Vec::new(),
-            joins: Vec::new(),
-        });
+    /// One transition with two ways out: where a test holds, and elsewhere.
+    fn test(&mut self, s: &Statement, at: Between, (yes, no): (Arm, usize), checks: Vec<Check>) {
+        let no = Arm::test(Term::negation(yes.path.branch.guard.clone()), no);
+        let arms = [yes, no].into_iter().filter(|a| a.path.branch.guard != Term::truth(false));
+        self.edges.push(Edge { checks, ..Edge::new(s, at.thread, at.pre, arms.collect()) });
     }
 
     /// A statement whose first steps start at `pre` and need `guard`. If the statement comes back
     /// to its beginning without them (a loop), that is another location.
-    fn first_steps(
-        &mut self,
-        thread: usize,
-        s: &Statement,
-        pre: usize,
-        post: usize,
-        guard: &Term,
-        whole: &Statement,
-    ) {
+    fn first_steps(&mut self, s: &Statement, between: Between, guard: &Term, whole: &Statement) {
+        let Between { thread, pre, .. } = between;
         let own = self.location(thread, s.span.start, s.span);
         let first = self.edges.len();
-        self.flow(thread, s, own, post);
+        self.flow(s, Between { pre: own, ..between });
         let comes_back = self.edges[first..]
             .iter()
             .any(|e| e.thread == thread && e.arms.iter().any(|a| self.same(thread, a.post) == own));
@@ -310,26 +293,12 @@ impl Lowering<'_> {
 
     /// A parallel statement inside a thread: a step that starts the components, one that waits for
     /// their ends.
-    fn fork(&mut self, thread: usize, s: &Statement, parts: &[Statement], pre: usize, post: usize) {
+    fn fork(&mut self, s: &Statement, parts: &[Statement], Between { thread, pre, post }: Between) {
         let inside = self.location(thread, s.span.start, s.span);
         let children: Vec<usize> = parts.iter().map(|part| self.component(part, thread)).collect();
-        let edge = |pre: usize, post: usize, starts: Vec<usize>, joins: Vec<usize>| Edge {
-            thread,
-            pre,
-            arms: vec![Arm {
-                path: Path { branch: Branch::new(Term::truth(true), Vec::new()), half: None },
-                post,
-            }],
-            fairness: Fairness::Weak,
-            label: None,
-            span: s.span,
-            checks: Vec::new(),
-            starts,
-            joins,
-        };
-        let entry =
-            Edge { label: s.labels.first().cloned(), ..edge(pre, inside, children.clone(), Vec::new()) };
-        let exit = edge(inside, post, Vec::new(), children);
+        let edge = |pre, post| Edge::new(s, thread, pre, vec![Arm::test(Term::truth(true), post)]);
+        let entry = Edge { starts: children.clone(), ..edge(pre, inside) };
+        let exit = Edge { label: None, joins: children, ..edge(inside, post) };
         self.edges.extend([entry, exit]);
     }
 }

@@ -17,21 +17,21 @@ const AT_ONCE: i64 = 64;
 
 impl Lowering<'_> {
     pub(crate) fn finish(&mut self) {
-        let numbers: Vec<HashMap<usize, usize>> = (0..self.threads.len()).map(|t| self.number(t)).collect();
-        self.declare_control(&numbers);
+        self.numbers = (0..self.threads.len()).map(|t| self.number(t)).collect();
+        self.declare_control();
         let edges = std::mem::take(&mut self.edges);
-        let names = self.names(&edges, &numbers);
+        let names = self.names(&edges);
         let mut transitions = Vec::new();
         for (edge, name) in edges.iter().zip(&names) {
-            self.type_checks(edge, &numbers);
+            self.type_checks(edge);
             if edge.arms.iter().all(|a| a.path.half.is_some()) {
                 continue;
             }
             let arms = edge.arms.iter().filter(|a| a.path.half.is_none());
-            let branches = arms.map(|arm| self.branch(edge, arm, &numbers)).collect();
+            let branches = arms.map(|arm| self.branch(edge, arm)).collect();
             transitions.push((edge.span, self.transition(edge, name.clone(), branches)));
         }
-        transitions.extend(self.communications(&edges, &names, &numbers));
+        transitions.extend(self.communications(&edges, &names));
         // In the order of the text; `sort_by_key` keeps what stands at one place in order.
         transitions.sort_by_key(|(span, _)| (span.file, span.start));
         let mut names: HashMap<String, usize> = HashMap::new();
@@ -62,12 +62,12 @@ impl Lowering<'_> {
         ordered.into_iter().enumerate().map(|(n, l)| (l, n)).collect()
     }
 
-    fn declare_control(&mut self, numbers: &[HashMap<usize, usize>]) {
+    fn declare_control(&mut self) {
         for (at, thread) in self.threads.iter().enumerate() {
             let sort = thread.replicas.iter().fold(Sort::Int, |sort, _| Sort::array(Sort::Int, sort));
             let control = Symbol::constant(format!("pi{at}"), sort);
-            let mut locations = vec![Location::default(); numbers[at].len()];
-            for (l, n) in &numbers[at] {
+            let mut locations = vec![Location::default(); self.numbers[at].len()];
+            for (l, n) in &self.numbers[at] {
                 let place = &thread.locations[*l];
                 locations[*n] = Location {
                     labels: place.labels.iter().map(|i| i.name.to_string()).collect(),
@@ -76,7 +76,7 @@ impl Lowering<'_> {
             }
             let begin = match thread.parent {
                 Some(_) => ASLEEP,
-                None => numbers[at][&self.same(at, thread.entry)] as i64,
+                None => self.numbered(at, thread.entry),
             };
             let replicas = &thread.replicas[..];
             self.initial.push(for_all(replicas, at_location(&control, replicas, begin)));
@@ -97,7 +97,7 @@ impl Lowering<'_> {
     }
 
     /// A name for each edge: its label, or that of its location, made unique.
-    fn names(&mut self, edges: &[Edge], numbers: &[HashMap<usize, usize>]) -> Vec<String> {
+    fn names(&mut self, edges: &[Edge]) -> Vec<String> {
         let mut taken: HashMap<String, usize> = HashMap::new();
         let mut names = Vec::new();
         for edge in edges {
@@ -107,7 +107,7 @@ impl Lowering<'_> {
                 Some(label) => label.name.to_string(),
                 None => {
                     let process = &self.threads[edge.thread].process;
-                    let number = numbers[edge.thread][&at];
+                    let number = self.numbered(edge.thread, at);
                     if process.is_empty() {
                         format!("pi{}@{number}", edge.thread)
                     } else {
@@ -139,39 +139,34 @@ impl Lowering<'_> {
     }
 
     /// A branch with its control.
-    fn branch(&mut self, edge: &Edge, arm: &Arm, numbers: &[HashMap<usize, usize>]) -> Branch {
+    fn branch(&mut self, edge: &Edge, arm: &Arm) -> Branch {
         let mut branch = arm.path.branch.clone();
-        let mut guard = vec![self.at(edge.thread, edge.pre, numbers)];
-        let mut updates = vec![self.goes(edge.thread, arm.post, numbers, &mut branch)];
+        let mut guard = vec![self.at(edge.thread, edge.pre)];
         let own = self.threads[edge.thread].replicas.len();
+        let post = self.numbered(edge.thread, arm.post);
+        let mut updates = vec![self.set(edge.thread, own, post, &mut branch)];
         for joined in &edge.joins {
-            let ended = self.at(*joined, self.threads[*joined].exit, numbers);
+            let ended = self.at(*joined, self.threads[*joined].exit);
             guard.push(for_all(&self.threads[*joined].replicas[own..], ended));
             updates.push(self.set(*joined, own, ASLEEP, &mut branch));
         }
         for started in &edge.starts {
-            let entry = self.same(*started, self.threads[*started].entry);
-            updates.push(self.set(*started, own, numbers[*started][&entry] as i64, &mut branch));
+            let entry = self.numbered(*started, self.threads[*started].entry);
+            updates.push(self.set(*started, own, entry, &mut branch));
         }
         branch.guard = Term::all(guard.into_iter().chain([branch.guard]));
         branch.updates.splice(0..0, updates);
         branch
     }
 
-    fn at(&self, thread: usize, location: usize, numbers: &[HashMap<usize, usize>]) -> Term {
-        let number = numbers[thread][&self.same(thread, location)] as i64;
-        at_location(&self.fts.threads[thread].control, &self.threads[thread].replicas, number)
+    /// The number of a location.
+    fn numbered(&self, thread: usize, location: usize) -> i64 {
+        self.numbers[thread][&self.same(thread, location)] as i64
     }
 
-    fn goes(
-        &mut self,
-        thread: usize,
-        location: usize,
-        numbers: &[HashMap<usize, usize>],
-        branch: &mut Branch,
-    ) -> (Symbol, Term) {
-        let number = numbers[thread][&self.same(thread, location)] as i64;
-        self.set(thread, self.threads[thread].replicas.len(), number, branch)
+    fn at(&self, thread: usize, location: usize) -> Term {
+        let number = self.numbered(thread, location);
+        at_location(&self.fts.threads[thread].control, &self.threads[thread].replicas, number)
     }
 
     /// Sets the control of a thread: of the replica with the `own` first indices that are at hand,
@@ -179,22 +174,21 @@ impl Lowering<'_> {
     fn set(&mut self, thread: usize, own: usize, value: i64, branch: &mut Branch) -> (Symbol, Term) {
         let control = self.fts.threads[thread].control.clone();
         let replicas = self.threads[thread].replicas.clone();
-        let value = self.stored(control.term(), &replicas, own, value, branch);
+        let value = self.stored(control.term(), (&replicas, own), value, branch);
         (control, value)
     }
 
     fn stored(
         &mut self,
         array: Term,
-        replicas: &[Parameter],
-        own: usize,
+        (replicas, own): (&[Parameter], usize),
         value: i64,
         branch: &mut Branch,
     ) -> Term {
         let Some((index, rest)) = replicas.split_first() else { return Term::int(value) };
         if own > 0 {
             let inner = array.select(&index.symbol.term());
-            let inner = self.stored(inner, rest, own - 1, value, branch);
+            let inner = self.stored(inner, (rest, own - 1), value, branch);
             return array.store(&index.symbol.term(), &inner);
         }
         if let (Op::Int(low), Op::Int(high)) = (index.low.op(), index.high.op())
@@ -202,7 +196,7 @@ impl Lowering<'_> {
             && high - low < AT_ONCE
         {
             return (low..=high).map(Term::int).fold(array, |array, n| {
-                let inner = self.stored(array.select(&n), rest, 0, value, branch);
+                let inner = self.stored(array.select(&n), (rest, 0), value, branch);
                 array.store(&n, &inner)
             });
         }
@@ -226,8 +220,8 @@ impl Lowering<'_> {
         }
     }
 
-    fn type_checks(&mut self, edge: &Edge, numbers: &[HashMap<usize, usize>]) {
-        let at = self.at(edge.thread, edge.pre, numbers);
+    fn type_checks(&mut self, edge: &Edge) {
+        let at = self.at(edge.thread, edge.pre);
         // What speaks of a message is for each sender to say.
         for check in edge.checks.iter().filter(|c| !mentions_message(&c.condition)) {
             self.fts.type_checks.push(TypeCheck {
@@ -241,12 +235,7 @@ impl Lowering<'_> {
 
     /// One transition for each sender and receiver of a channel that can be at their places
     /// together.
-    fn communications(
-        &mut self,
-        edges: &[Edge],
-        names: &[String],
-        numbers: &[HashMap<usize, usize>],
-    ) -> Vec<(source::Span, Transition)> {
+    fn communications(&mut self, edges: &[Edge], names: &[String]) -> Vec<(source::Span, Transition)> {
         let (mut found, mut partners) = (Vec::new(), BTreeSet::new());
         let ends: Vec<(usize, &Arm, &Half)> = edges
             .iter()
@@ -261,8 +250,8 @@ impl Lowering<'_> {
                 }
                 partners.extend([*s, *r]);
                 let name = format!("{}_{}", names[*s], names[*r]);
-                let send = self.branch(&edges[*s], sending, numbers);
-                let receive = self.branch(&edges[*r], receiving, numbers);
+                let send = self.branch(&edges[*s], sending);
+                let receive = self.branch(&edges[*r], receiving);
                 let (send, receive) = ((&edges[*s], send, *sender), (&edges[*r], receive, *receiver));
                 let made = self.communication(name, send, receive, shared);
                 found.push((edges[*s].span, made));
@@ -321,7 +310,7 @@ impl Lowering<'_> {
             _ => None,
         };
         let rename = |e: &Term| e.substitute(&renamed);
-        let mut receive = rename_branch(&receive, &rename);
+        let mut receive = receive.map(rename);
         receive.chosen = chosen.iter().map(own_choice).collect();
         let indices: Vec<Term> = receiver.indices.iter().map(rename).collect();
         let same = receivers.iter().take(shared).map(|p| Term::eq(p.symbol.term(), own(&p.symbol).term()));
@@ -333,7 +322,7 @@ impl Lowering<'_> {
         }));
         let message = sender.sent.as_deref().unwrap_or_default();
         let part = |s: &Symbol| message.get(s.name.strip_prefix(MESSAGE)?.parse::<usize>().ok()?).cloned();
-        let receive = rename_branch(&receive, &|e| e.substitute(&part));
+        let receive = receive.map(|e| e.substitute(&part));
         let same =
             Term::all(sender.indices.iter().zip(&indices).map(|(a, b)| Term::eq(a.clone(), b.clone())));
         let mut updates = send.updates.clone();
@@ -401,15 +390,6 @@ fn rebase(value: &Term, old: &Term, new: &Term) -> Term {
     }
 }
 
-fn rename_branch(branch: &Branch, rename: &dyn Fn(&Term) -> Term) -> Branch {
-    Branch {
-        guard: rename(&branch.guard),
-        chosen: branch.chosen.clone(),
-        choice: rename(&branch.choice),
-        updates: branch.updates.iter().map(|(s, e)| (s.clone(), rename(e))).collect(),
-    }
-}
-
 /// That a thread is at a location; of replicas, the one with the indices.
 fn at_location(control: &Symbol, replicas: &[Parameter], number: i64) -> Term {
     let select = |array: Term, index: &Parameter| array.select(&index.symbol.term());
@@ -418,11 +398,7 @@ fn at_location(control: &Symbol, replicas: &[Parameter], number: i64) -> Term {
 
 /// That something holds for all indices.
 pub(crate) fn for_all(replicas: &[Parameter], e: Term) -> Term {
-    let binder = |index: &Parameter| logic::fol::Binder {
-        symbol: index.symbol.clone(),
-        range: Some((index.low.clone(), index.high.clone())),
-    };
-    if replicas.is_empty() { e } else { Term::every(replicas.iter().map(binder).collect(), e) }
+    if replicas.is_empty() { e } else { Term::every(replicas.iter().map(Parameter::binder).collect(), e) }
 }
 
 fn control_domain(replicas: &[Parameter], locations: usize, nested: bool) -> Domain {

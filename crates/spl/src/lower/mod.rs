@@ -47,6 +47,8 @@ pub(crate) struct Lowering<'a> {
     replicas: Vec<Parameter>,
     threads: Vec<Thread>,
     edges: Vec<Edge>,
+    /// By thread: the numbers of the locations that matter.
+    numbers: Vec<HashMap<usize, usize>>,
     /// Checks of the expression being read.
     checks: Vec<Check>,
     /// New values that the relation being read speaks of, each with its variable.
@@ -95,6 +97,7 @@ fn lowered<'a>(file: &'a File, texts: &'a SourceMap, name: &str) -> Lowering<'a>
         replicas: Vec::new(),
         threads: Vec::new(),
         edges: Vec::new(),
+        numbers: Vec::new(),
         checks: Vec::new(),
         primed: None,
         exact: false,

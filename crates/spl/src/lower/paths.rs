@@ -87,11 +87,17 @@ impl Path {
         Term::implication(guard.clone(), holds)
     }
 
+    /// Assigns values to places, both of the state here.
+    fn write(self, writes: &[(Term, Term)]) -> Path {
+        let now: Vec<_> = writes.iter().map(|(place, value)| (place.clone(), self.now(value))).collect();
+        self.assign(&now)
+    }
+
     /// Assigns values (over the state before) to places; indices are those of the state here.
     fn assign(mut self, writes: &[(Term, Term)]) -> Path {
         let before = self.branch.clone();
         for (target, value) in writes {
-            write(&mut self.branch, &before, target, value.clone());
+            write_to(&mut self.branch, &before, target, value.clone());
         }
         self
     }
@@ -110,7 +116,7 @@ fn bounded(symbol: &Symbol, choice: &Term) -> Binder {
 }
 
 /// `target := value`, where the indices of the target are read before all writes.
-fn write(branch: &mut Branch, before: &Branch, target: &Term, value: Term) {
+fn write_to(branch: &mut Branch, before: &Branch, target: &Term, value: Term) {
     match (target.op(), target.arguments()) {
         (Op::Apply(symbol), []) => match branch.updates.iter_mut().find(|(s, _)| s == symbol) {
             Some((_, old)) => *old = value,
@@ -118,7 +124,7 @@ fn write(branch: &mut Branch, before: &Branch, target: &Term, value: Term) {
         },
         (Op::Select, [array, index]) => {
             let written = current(branch, before, array).store(&before.after(index), &value);
-            write(branch, before, array, written);
+            write_to(branch, before, array, written);
         }
         _ => {}
     }
@@ -245,26 +251,16 @@ impl Lowering<'_> {
                 let less = r.minus(&Term::int(1));
                 let ((), checks) = self.checked(|me| me.fits(&ty, &less, s.span));
                 self.checks.extend(checks.into_iter().map(|c| c.under(&positive)));
-                let paths = paths.into_iter().map(|p| {
-                    let p = p.guard(&positive);
-                    let value = p.now(&less);
-                    p.assign(&[(r.clone(), value)])
-                });
+                let writes = [(r, less)];
+                let paths = paths.into_iter().map(|p| p.guard(&positive).write(&writes));
                 (paths.collect(), Fairness::Strong)
             }
             StatementKind::Release(place) => {
                 let (r, ty) = self.semaphore(place);
                 let more = r.plus(&Term::int(1));
                 self.fits(&ty, &more, s.span);
-                just(
-                    paths
-                        .into_iter()
-                        .map(|p| {
-                            let value = p.now(&more);
-                            p.assign(&[(r.clone(), value)])
-                        })
-                        .collect(),
-                )
+                let writes = [(r, more)];
+                just(paths.into_iter().map(|p| p.write(&writes)).collect())
             }
             StatementKind::Send(channel, value) => self.send(paths, channel, value),
             StatementKind::Receive(channel, target) => self.receive(paths, channel, target),
@@ -317,13 +313,7 @@ impl Lowering<'_> {
             self.pair(&place, typed, value.span, &mut writes);
             self.assigned_once(&writes, target.span);
         }
-        paths
-            .into_iter()
-            .map(|p| {
-                let now: Vec<_> = writes.iter().map(|(place, value)| (place.clone(), p.now(value))).collect();
-                p.assign(&now)
-            })
-            .collect()
+        paths.into_iter().map(|p| p.write(&writes)).collect()
     }
 
     /// The last place is none of those before it, nor a part of one. Elements of one array whose
@@ -507,11 +497,7 @@ impl Lowering<'_> {
         let room = capacity.as_ref().map_or(Term::truth(true), below);
         let longer = |((queue, _), e): (&(Term, Ty), Term)| (queue.clone(), queue.append(&e));
         let writes: Vec<(Term, Term)> = queues.iter().zip(values).map(longer).collect();
-        let paths = paths.into_iter().map(|p| {
-            let p = p.guard(&room);
-            let now: Vec<_> = writes.iter().map(|(place, value)| (place.clone(), p.now(value))).collect();
-            p.assign(&now)
-        });
+        let paths = paths.into_iter().map(|p| p.guard(&room).write(&writes));
         let fairness = if capacity.is_some() { Fairness::Strong } else { Fairness::Weak };
         (paths.collect(), fairness)
     }
@@ -545,12 +531,7 @@ impl Lowering<'_> {
         let ((), checks) = self.checked(|me| me.pair(&target_place, first, target.span, &mut writes));
         self.checks.extend(checks.into_iter().map(|c| c.under(&some)));
         writes.extend(queues.iter().map(|(queue, _)| (queue.clone(), queue.tail())));
-        let paths = paths.into_iter().map(|p| {
-            let p = p.guard(&some);
-            let now: Vec<_> = writes.iter().map(|(place, value)| (place.clone(), p.now(value))).collect();
-            p.assign(&now)
-        });
-        (paths.collect(), Fairness::Strong)
+        (paths.into_iter().map(|p| p.guard(&some).write(&writes)).collect(), Fairness::Strong)
     }
 
     pub(crate) fn message_of(&mut self, element: &Ty, value: Typed, span: Span) -> Vec<Term> {

@@ -121,7 +121,7 @@ impl Lowering<'_> {
                 let universal = universal && *op == ltl::Unary::Always;
                 Formula::unary(*op, self.temporal(a, universal, rigid))
             }
-            ExprKind::Binary(op, a, b) => self.temporal_binary(*op, a, b, universal, rigid),
+            ExprKind::Binary(op, a, b) => self.temporal_binary(*op, (a, b), universal, rigid),
             ExprKind::Quantified(Quantifier::Forall, bounds, body) if universal => {
                 for binder in self.binders(bounds) {
                     rigid.push(binder);
@@ -152,8 +152,7 @@ impl Lowering<'_> {
     fn temporal_binary(
         &mut self,
         op: Binary,
-        a: &ast::Expr,
-        b: &ast::Expr,
+        (a, b): (&ast::Expr, &ast::Expr),
         universal: bool,
         rigid: &mut Vec<Binder>,
     ) -> Formula<Term> {

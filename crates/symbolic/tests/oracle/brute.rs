@@ -6,6 +6,7 @@ use logic::automata::translate;
 use logic::fol::{Term, holds};
 use logic::ltl::Formula;
 use num_bigint::BigInt;
+use space::Undefined;
 use std::collections::{BTreeMap, BTreeSet};
 use system::fts::step::{Given, In, State, initial, instances, successors};
 use system::fts::{Fairness, Fts};
@@ -30,10 +31,15 @@ type Instance = (usize, Vec<BigInt>);
 
 impl Graph {
     /// None if there are more states than `most`.
-    pub fn new(fts: &Fts, given: &Given, fairness: Fairness, most: usize) -> Result<Option<Graph>, String> {
+    pub fn new(
+        fts: &Fts,
+        given: &Given,
+        fairness: Fairness,
+        most: usize,
+    ) -> Result<Option<Graph>, Undefined> {
         let mut states = initial(fts, given)?;
         if states.is_empty() {
-            return Err("no state is initial".to_string());
+            return Err(Undefined("no state is initial".to_string()));
         }
         let mut graph =
             Graph { states: Vec::new(), initial: states.len(), next: Vec::new(), fair: Vec::new() };

@@ -33,7 +33,7 @@ impl Reference<'_> {
     }
 
     fn steps(&self, state: &State) -> Result<Vec<(State, Vec<Taken>)>, Undefined> {
-        step::steps(self.fts, self.given, state).map_err(Undefined)
+        step::steps(self.fts, self.given, state)
     }
 
     /// The transitions that runs are fair to, by number, with the values of their parameters.
@@ -41,7 +41,7 @@ impl Reference<'_> {
         let mut all = Vec::new();
         for (at, transition) in self.fts.transitions.iter().enumerate() {
             if transition.fairness.min(self.fairness) != Fairness::None {
-                let instances = step::instances(self.fts, self.given, transition).map_err(Undefined)?;
+                let instances = step::instances(self.fts, self.given, transition)?;
                 all.extend(instances.into_iter().map(|parameters| (at, parameters)));
             }
         }
@@ -60,7 +60,7 @@ impl space::Reference for Reference<'_> {
     type State = State;
 
     fn initial(&self) -> Result<Vec<State>, Undefined> {
-        let Some(first) = self.first else { return step::initial(self.fts, self.given).map_err(Undefined) };
+        let Some(first) = self.first else { return step::initial(self.fts, self.given) };
         let begins = self.holds(&self.fts.initial, first)?;
         Ok(Vec::from_iter(begins.then(|| first.clone())))
     }

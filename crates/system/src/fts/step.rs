@@ -9,6 +9,7 @@ use logic::fol::{
     Binder, Interpretation, Op, Quantifier, Sort, Symbol, Term, Value, constructed, domain, evaluate, holds,
 };
 use num_bigint::BigInt;
+use space::Undefined;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -52,7 +53,8 @@ impl Interpretation for In<'_> {
 const MAX_INITIAL: usize = 100_000;
 
 /// All initial states.
-pub fn initial(fts: &Fts, given: &Given) -> Result<Vec<State>, String> {
+pub fn initial(fts: &Fts, given: &Given) -> Result<Vec<State>, Undefined> {
+    let undefined = |why: &str| Undefined(why.to_string());
     let conjuncts = fts.initial.conjuncts();
     let mut partial: Vec<Given> = vec![given.clone()];
     let mut left: Vec<usize> = (0..fts.variables.len()).collect();
@@ -62,19 +64,16 @@ pub fn initial(fts: &Fts, given: &Given) -> Result<Vec<State>, String> {
         let finite = |v: &usize| choices(fts, *v, &conjuncts, &partial[0]).is_some();
         let at = determined.or_else(|| left.iter().position(finite));
         let Some(at) = at else {
-            return Err(format!(
-                "nothing determines the initial value of `{}`",
-                fts.variables[left[0]].symbol.name
-            ));
+            let name = &fts.variables[left[0]].symbol.name;
+            return Err(Undefined(format!("nothing determines the initial value of `{name}`")));
         };
         let variable = left.remove(at);
         let mut next = Vec::new();
         for known in partial {
             let values = match equation(fts, variable, &conjuncts, &known) {
                 Some(value) => vec![value],
-                None => {
-                    choices(fts, variable, &conjuncts, &known).ok_or("an initial value is not determined")?
-                }
+                None => choices(fts, variable, &conjuncts, &known)
+                    .ok_or_else(|| undefined("an initial value is not determined"))?,
             };
             next.extend(values.into_iter().map(|value| {
                 let mut known = known.clone();
@@ -84,7 +83,7 @@ pub fn initial(fts: &Fts, given: &Given) -> Result<Vec<State>, String> {
         }
         next.retain(|known| conjuncts.iter().all(|c| holds(c, known) != Some(false)));
         if next.len() > MAX_INITIAL {
-            return Err("too many initial states".to_string());
+            return Err(undefined("too many initial states"));
         }
         if next.is_empty() {
             return Ok(Vec::new());
@@ -98,7 +97,7 @@ pub fn initial(fts: &Fts, given: &Given) -> Result<Vec<State>, String> {
                 states.push(fts.variables.iter().map(|v| known[&v.symbol.name].clone()).collect::<State>());
             }
             Some(false) => {}
-            None => return Err("the initial condition cannot be evaluated".to_string()),
+            None => return Err(undefined("the initial condition cannot be evaluated")),
         }
     }
     states.sort();
@@ -323,7 +322,7 @@ pub fn all(sort: &Sort, within: Option<&Domain>, known: &Given) -> Option<Vec<Va
 
 /// The states that may follow one, in order, each with the ways to get there. Idling is not among
 /// them.
-pub fn steps(fts: &Fts, given: &Given, state: &[Value]) -> Result<Vec<(State, Vec<Taken>)>, String> {
+pub fn steps(fts: &Fts, given: &Given, state: &[Value]) -> Result<Vec<(State, Vec<Taken>)>, Undefined> {
     let mut next: BTreeMap<State, Vec<Taken>> = BTreeMap::new();
     for (taken, state) in successors(fts, given, state)? {
         next.entry(state).or_default().push(taken);
@@ -332,7 +331,7 @@ pub fn steps(fts: &Fts, given: &Given, state: &[Value]) -> Result<Vec<(State, Ve
 }
 
 /// All ways to take a transition in a state, with the state they lead to. Idling is not among them.
-pub fn successors(fts: &Fts, given: &Given, state: &[Value]) -> Result<Vec<(Taken, State)>, String> {
+pub fn successors(fts: &Fts, given: &Given, state: &[Value]) -> Result<Vec<(Taken, State)>, Undefined> {
     let mut found = Vec::new();
     for (at, transition) in fts.transitions.iter().enumerate() {
         for parameters in instances(fts, given, transition)? {
@@ -354,14 +353,15 @@ fn named(transition: &Transition, parameters: &[BigInt]) -> Vec<(Arc<str>, Value
 }
 
 /// The values of the parameters of a transition; rigid symbols alone bound them.
-pub fn instances(fts: &Fts, given: &Given, transition: &Transition) -> Result<Vec<Vec<BigInt>>, String> {
+pub fn instances(fts: &Fts, given: &Given, transition: &Transition) -> Result<Vec<Vec<BigInt>>, Undefined> {
     let mut found = vec![Vec::new()];
     for Parameter { low, high, symbol } in &transition.parameters {
         let within = In { fts, given, state: &[], extra: Vec::new() };
         let number = |e: &Term| evaluate(e, &within).and_then(|v| v.as_int().cloned());
         let bounds = number(low).zip(number(high));
         let values = bounds.and_then(|range| domain(&Sort::Int, Some(range)));
-        let values = values.ok_or_else(|| format!("how far `{}` ranges is not known", symbol.name))?;
+        let values =
+            values.ok_or_else(|| Undefined(format!("how far `{}` ranges is not known", symbol.name)))?;
         found = found
             .iter()
             .flat_map(|known| {
@@ -376,16 +376,17 @@ pub fn instances(fts: &Fts, given: &Given, transition: &Transition) -> Result<Ve
     Ok(found)
 }
 
-fn taken(branch: &Branch, transition: &Transition, within: &In<'_>) -> Result<Vec<State>, String> {
-    let unknown = || format!("the guard of `{}` cannot be evaluated", transition.name);
+fn taken(branch: &Branch, transition: &Transition, within: &In<'_>) -> Result<Vec<State>, Undefined> {
+    let name = &transition.name;
+    let unknown = || Undefined(format!("the guard of `{name}` cannot be evaluated"));
     if !holds(&branch.guard, within).ok_or_else(unknown)? {
         return Ok(Vec::new());
     }
     let mut chosen: Vec<Vec<(Arc<str>, Value)>> = vec![within.extra.clone()];
     for symbol in &branch.chosen {
         let values = chosen_values(symbol, branch, within);
-        let values =
-            values.ok_or_else(|| format!("`{}` chooses among infinitely many values", transition.name))?;
+        let infinite = || Undefined(format!("`{name}` chooses among infinitely many values"));
+        let values = values.ok_or_else(infinite)?;
         chosen = chosen
             .iter()
             .flat_map(|known| {
@@ -400,7 +401,7 @@ fn taken(branch: &Branch, transition: &Transition, within: &In<'_>) -> Result<Ve
     let mut found = Vec::new();
     for extra in chosen {
         let inner = In { extra, ..*within };
-        let unknown = || format!("the choice of `{}` cannot be evaluated", transition.name);
+        let unknown = || Undefined(format!("the choice of `{name}` cannot be evaluated"));
         if holds(&branch.choice, &inner).ok_or_else(unknown)? {
             found.push(update(branch, transition, &inner)?);
         }
@@ -450,7 +451,7 @@ fn narrowed(value: Value, sort: &Sort) -> Option<Value> {
     }
 }
 
-fn update(branch: &Branch, transition: &Transition, within: &In<'_>) -> Result<State, String> {
+fn update(branch: &Branch, transition: &Transition, within: &In<'_>) -> Result<State, Undefined> {
     let mut next = within.state.to_vec();
     for (symbol, value) in &branch.updates {
         let at = within.fts.variables.iter().position(|v| v.symbol.name == symbol.name);
@@ -459,7 +460,7 @@ fn update(branch: &Branch, transition: &Transition, within: &In<'_>) -> Result<S
             (Some(at), Some(value)) => next[at] = value,
             _ => {
                 let why = "cannot be evaluated: something in it has no value, or a number becomes too large";
-                return Err(format!("the effect of `{}` {why}", transition.name));
+                return Err(Undefined(format!("the effect of `{}` {why}", transition.name)));
             }
         }
     }

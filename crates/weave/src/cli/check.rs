@@ -29,16 +29,15 @@ const ENGINES: [(&str, Engine); 2] = [("explicit", Engine::Search), ("symbolic",
 
 /// Check every interleaving of a model
 ///
-/// Searches everything the model can do and answers HOLDS, VIOLATED or UNKNOWN. A violation comes
-/// with a run that shows it; each such run is executed again by an independent checker before it is
-/// shown.
+/// Explores every behaviour of the model and answers HOLDS, VIOLATED or UNKNOWN. A violation comes
+/// with a run that shows it; an independent checker executes each run again before it is shown.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   weave check models/promela/philosophers_deadlock.pml
   weave check --search bfs --trace bug.trace model.pml     shortest run, written to a file
   weave check -D N=5 --timeout 60s --max-memory 2G model.pml
-  weave check --raw --keep-going --json model.pml          counts as SPIN's full search has them")]
+  weave check --raw --reduction none --keep-going model.pml   counts as SPIN's full search does")]
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) model: ModelArgs,
@@ -53,44 +52,44 @@ pub(crate) struct CheckArgs {
     /// One statement is one transition: no merging, slicing or dead-variable reset
     #[arg(long)]
     pub(crate) raw: bool,
-    /// Certify what holds though many states can be reached: the judge goes through all of them
-    /// with the reference alone, up to 200,000 (without this, up to 1,000)
+    /// Certify what holds even if there are many states: an independent checker visits all of them
+    /// with the reference semantics alone, up to 200,000 (without this option, up to 1,000)
     #[arg(long)]
     pub(crate) certify: bool,
     /// How persistent sets are computed: conflict, overman or stubborn (the default)
     #[arg(long, value_name = "KIND", value_parser = one_of(&SETS))]
     pub(crate) persistent_sets: Option<PersistentSets>,
-    /// What depends on what: static, or in each state (conditional, the default)
+    /// The dependency relation: static, or computed in each state (conditional, the default)
     #[arg(long, value_name = "KIND", value_parser = one_of(&[("static", Relation::Static), ("conditional", Relation::Conditional)]))]
     pub(crate) relation: Option<Relation>,
-    /// The proviso of reduced searches: where needed (auto, the default), on, off (decides about
-    /// deadlocks only), or the one of terminal components (tmscc, for persistent sets alone)
+    /// The proviso of reduced searches: where needed (auto, the default), on, off (decides only
+    /// deadlocks), or the one of terminal components (tmscc, only for --reduction persistent)
     #[arg(long, value_name = "WHEN", value_parser = one_of(&PROVISOS))]
     pub(crate) proviso: Option<When>,
-    /// Instead of an answer, tell for one state why each step is taken or left out: the first state
-    /// where something is left out (`first`, the default), the initial one (`start`), or the last
-    /// one of a trace file
+    /// Instead of an answer, explain for one state why each step is taken or left out: the first
+    /// state where something is left out (`first`, the default), the initial one (`start`), or the
+    /// last one of a trace file
     #[arg(long, value_name = "WHERE", num_args = 0..=1, require_equals = true, default_missing_value = "first")]
     pub(crate) explain_reduction: Option<String>,
-    /// Instead of an answer, hold every reduction against the full search, and execute both orders
+    /// Instead of an answer, compare every reduction with the full search, and execute both orders
     /// of steps that are called independent in N reached states (default 1,000); a difference is a
     /// bug in weave
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true)]
     pub(crate) audit: Option<Option<usize>>,
-    /// How states are stored: all of them (exact, the default), or no more than N, the others
-    /// forgotten (cache:N)
+    /// How states are stored: all of them (exact, the default), or at most N, forgetting others
+    /// (cache:N)
     #[arg(long, value_name = "KIND")]
     pub(crate) store: Option<String>,
-    /// Which infinite runs count: all (none, the default), those fair to a process that can always
-    /// move (weak), or can move again and again (strong); for .spl and .fts it weakens the fairness
-    /// of the file
+    /// Which infinite runs count: all (none, the default), those fair to a process that is always
+    /// enabled (weak), or enabled again and again (strong); for .spl and .fts it weakens the
+    /// fairness of the file
     #[arg(long, value_parser = one_of(&FAIRNESS))]
     pub(crate) fairness: Option<Fairness>,
     /// How models, .spl and .fts files are searched: state by state, or with sets of states as
     /// decision diagrams
     #[arg(long, value_parser = one_of(&ENGINES), default_value = "explicit")]
     pub(crate) engine: Engine,
-    /// .spl, .fts: enter no state that breaks this property of the file or this assertion; may be
+    /// .spl, .fts: enter no state that violates this property of the file or this assertion; may be
     /// given several times
     #[arg(long, value_name = "NAME|ASSERTION")]
     pub(crate) invariant: Vec<String>,
@@ -126,16 +125,16 @@ pub(crate) fn cache(store: Option<&str>) -> Result<Option<usize>, Failure> {
 /// Compare with SPIN: counts and verdicts side by side
 ///
 /// Runs SPIN's raw full search (spin -o1 -o2 -o3 -a, gcc, pan -c0; no reduction, no claims) and
-/// ours (--raw --keep-going --property safety) on the same model. Exit code 0 if they agree, 1 if
-/// not, 3 if one of them has no complete answer.
+/// ours (--raw --reduction none --keep-going --property safety) on the same model. Exit code 0 if
+/// they agree, 1 if not, 3 if one of them has no complete answer.
 #[derive(Debug, Args)]
 pub(crate) struct DiffSpinArgs {
     #[command(flatten)]
     pub(crate) model: ModelArgs,
-    /// Stop each tool after so long
+    /// Stop each tool after this time
     #[arg(long, value_name = "DURATION", value_parser = parse_duration, default_value = "10m")]
     pub(crate) timeout: Duration,
-    /// One JSON object
+    /// Write one JSON object
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -4,14 +4,14 @@ use super::{BoundArgs, ModelArgs, OUTPUT, OutputArgs};
 use clap::Args;
 use std::path::PathBuf;
 
-/// Run a model or a program: at random, step by step, or after a recorded run
+/// Execute one run of a model or a program: at random, step by step, or after a recorded run
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Interactive commands, one a line:
+Interactive commands, one per line:
   N      take step number N             b      one step back
   j N    back to the state after step N r [N]  take N random steps
   s      show the state                 t, c   show the run so far: list, chart
-  w      show who is blocked            i N    begin in initial state N
+  w      show blocked processes         i N    begin in initial state N
   q      quit
 
 Examples:
@@ -19,7 +19,7 @@ Examples:
   weave simulate --guide bug.trace --interactive model.pml
   weave simulate --interactive program.spl
   weave simulate --seed 3 Program.java                     from a concrete initial structure
-  weave simulate --interactive program.c                   choose who goes on, and what is tossed")]
+  weave simulate --interactive program.c                   choose threads and outcomes")]
 pub(crate) struct SimulateArgs {
     #[command(flatten)]
     pub(crate) model: ModelArgs,
@@ -32,7 +32,7 @@ pub(crate) struct SimulateArgs {
     /// Flags for the compiler, for the source of a program
     #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
     pub(crate) cflags: Option<String>,
-    /// What a program gets
+    /// Arguments of a program
     #[arg(last = true, value_name = "ARGUMENTS")]
     pub(crate) arguments: Vec<std::ffi::OsString>,
     /// Run a program even if it cannot be contained
@@ -55,7 +55,7 @@ pub(crate) struct SimulateArgs {
 
 /// Show a recorded run again
 ///
-/// Takes the run again on its model, step by step, and shows it as a list and as a chart, or the
+/// Executes the run again on its model, step by step, and shows it as a list and as a chart, or the
 /// state after one step. A model that has changed since is refused.
 #[derive(Debug, Args)]
 pub(crate) struct ReplayArgs {
@@ -64,11 +64,11 @@ pub(crate) struct ReplayArgs {
     /// The model, if it is not where it was when the run was recorded
     #[arg(long, value_name = "FILE")]
     pub(crate) model: Option<PathBuf>,
-    /// Show every variable after step N (0: the initial state); of a program's run, only the steps
-    /// up to N
+    /// Show every variable after step N (0: the initial state); for a program, show the run only up
+    /// to step N
     #[arg(long, value_name = "N")]
     pub(crate) step: Option<usize>,
-    /// Stop every process of a program's run in gdb, behind the last step
+    /// Stop every process of a program's run in gdb, after the last step
     #[arg(long)]
     pub(crate) gdb: bool,
     #[command(flatten)]

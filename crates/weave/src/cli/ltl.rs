@@ -7,13 +7,13 @@ use workbench::ltl::{Syntax, Target};
 const SYNTAXES: [(&str, Syntax); 3] =
     [("spin", Syntax::Spin), ("step", Syntax::Step), ("common", Syntax::Common)];
 
-/// Say what a formula of temporal logic means, without a model
+/// Analyse a formula of temporal logic, without a model
 ///
-/// Whether it is valid or satisfiable, its class (safety, guarantee, obligation, recurrence,
+/// Shows whether it is valid or satisfiable, its class (safety, guarantee, obligation, recurrence,
 /// persistence, reactivity), whether it counts steps, its automaton, a word that satisfies it and
 /// one that does not. The formula is in SPIN's syntax, in STeP's or in the common one of letters;
-/// which of them is found out. Exit code 0 if all that is asked for by --is and --equivalent is so,
-/// 1 if not, 3 if an automaton becomes too large.
+/// the syntax is detected. Exit code 0 if --is and --equivalent are all answered by yes, 1 if not,
+/// 3 if an automaton becomes too large.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -27,10 +27,10 @@ pub(crate) struct LtlArgs {
     /// Does every word satisfy both formulas or neither?
     #[arg(long, value_name = "FORMULA")]
     pub(crate) equivalent: Option<String>,
-    /// Is it of this kind? Decides the exit code; can be given several times
+    /// Is it of this kind? Decides the exit code; may be given several times
     #[arg(long = "is", value_enum, value_name = "KIND")]
     pub(crate) claims: Vec<Claim>,
-    /// The syntax, if it is to be no other
+    /// The syntax (default: detected)
     #[arg(long, value_parser = one_of(&SYNTAXES))]
     pub(crate) syntax: Option<Syntax>,
     /// Write the formula in another syntax, or its automaton, and nothing else
@@ -58,19 +58,9 @@ pub(crate) enum Claim {
 }
 
 impl Claim {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Claim::Valid => "valid",
-            Claim::Satisfiable => "satisfiable",
-            Claim::Unsatisfiable => "unsatisfiable",
-            Claim::Safety => "safety",
-            Claim::Guarantee => "guarantee",
-            Claim::Obligation => "obligation",
-            Claim::Recurrence => "recurrence",
-            Claim::Persistence => "persistence",
-            Claim::Liveness => "liveness",
-            Claim::StutterInvariant => "stutter-invariant",
-        }
+    /// As it is typed.
+    pub(crate) fn name(self) -> String {
+        self.to_possible_value().map(|value| value.get_name().to_string()).unwrap_or_default()
     }
 }
 

@@ -12,11 +12,11 @@ const SOLVERS: [(&str, Choice); 4] =
 
 /// Prove properties of SPL programs, transition systems (.spl, .fts) and Promela models
 ///
-/// Runs the proofs in the file; a property without one is tried with generated invariants, the
+/// Runs the proofs in the file. A property without one is tried with generated invariants, the
 /// invariance rules, top-down strengthening and a property-directed search, which may also find a
-/// run that breaks it; then, if it has few states, by looking at all of them. A failed condition
-/// shows two states and the statement between. Models are translated, exactly or not at all; of
-/// them deadlocks, assertions, run-time errors and formulas `[] p` are proved.
+/// run that violates it; then, if there are few states, by exploring all of them. A failed
+/// condition shows two states and the statement between. Promela models are translated exactly or
+/// refused; for them, deadlocks, assertions, run-time errors and formulas `[] p` are proved.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -30,16 +30,16 @@ pub(crate) struct ProveArgs {
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) question: QuestionArgs,
-    /// Use no proofs of the file
+    /// Ignore the proofs in the file
     #[arg(long)]
     pub(crate) auto: bool,
-    /// Use rules alone: do not look at all states of a program that has few
+    /// Use only rules: do not explore all states of a program that has few
     #[arg(long)]
     pub(crate) rules_only: bool,
-    /// Which solver to ask
+    /// Which solver to use
     #[arg(long, value_parser = one_of(&SOLVERS), default_value = "any")]
     pub(crate) solver: Choice,
-    /// Give up on a condition after so long
+    /// Give up on a condition after this time
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     pub(crate) condition_timeout: Option<Duration>,
     #[command(flatten)]

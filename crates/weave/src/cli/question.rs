@@ -36,10 +36,10 @@ pub(crate) struct QuestionArgs {
     /// Do not stop at the first violation
     #[arg(long)]
     pub(crate) keep_going: bool,
-    /// Seed of everything random (default 0); a full search has nothing random
+    /// Seed of random choices (default 0); a full search makes none
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
-    /// Threads to search with (default: all); verdicts do not depend on how many
+    /// Number of threads (default: all cores); verdicts do not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) threads: Option<u32>,
     #[command(flatten)]
@@ -52,14 +52,15 @@ pub(crate) struct QuestionArgs {
 /// Which orders of steps are looked at: of `check` and `run`.
 #[derive(Debug, Args)]
 pub(crate) struct OrderArgs {
-    /// Partial-order reduction: none, sleep, persistent, persistent+sleep; of programs also dpor
+    /// Partial-order reduction: none, sleep, persistent, persistent+sleep; for programs also dpor
     #[arg(long, value_name = "KIND", value_parser = one_of(&REDUCTIONS))]
     pub(crate) reduction: Option<ReductionKind>,
-    /// .java, programs: data races are violations (error, the default), or are only listed, and
-    /// what races is explored in all orders (list)
+    /// .java, programs: data races are violations (error, the default), or are only listed, and all
+    /// orders of the racing accesses are explored (list)
     #[arg(long, value_name = "HOW", value_parser = one_of(&[("error", Races::Error), ("list", Races::List)]))]
     pub(crate) races: Option<Races>,
-    /// .java, programs: waits may end without a notification, in programs N times in each thread
+    /// .java, programs: waits may end without a notification; in programs at most N times in each
+    /// thread
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "1")]
     pub(crate) spurious_wakeups: Option<u32>,
 }
@@ -79,7 +80,7 @@ pub(crate) struct LimitArgs {
     /// Stop after N states
     #[arg(long, value_name = "N")]
     pub(crate) max_states: Option<u64>,
-    /// Go no deeper than this
+    /// Search no deeper than N
     #[arg(long, value_name = "N")]
     pub(crate) max_depth: Option<u64>,
     #[command(flatten)]
@@ -89,11 +90,11 @@ pub(crate) struct LimitArgs {
 /// How much any command may use.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub(crate) struct BoundArgs {
-    /// Stop when weave uses so much memory: 512M, 2G; of programs also the address space of each
-    /// process (default 4G)
+    /// Stop when weave uses this much memory: 512M, 2G; for programs also the limit on the address
+    /// space of each process (default 4G)
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) max_memory: Option<u64>,
-    /// Stop after so long: 30s, 5m, 2h
+    /// Stop after this time: 30s, 5m, 2h
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     pub(crate) timeout: Option<Duration>,
 }
@@ -101,13 +102,13 @@ pub(crate) struct BoundArgs {
 /// How the answer looks.
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct OutputArgs {
-    /// One JSON object a line on standard output; the last has "event":"result"
+    /// Write one JSON object per line on standard output; the last has "event":"result"
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) json: bool,
-    /// Only the first line of the answer
+    /// Print only the first line of the answer
     #[arg(long, short, help_heading = OUTPUT)]
     pub(crate) quiet: bool,
-    /// Show long traces and wide charts whole
+    /// Show long runs and wide charts in full
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) full: bool,
 }

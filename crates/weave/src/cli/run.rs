@@ -11,8 +11,8 @@ use workbench::programs::Sampling;
 /// Explore every interleaving of a real program
 ///
 /// Executes the program again and again under a scheduler that decides which thread or process goes
-/// on, until every interleaving of visible operations was seen. A source file is compiled first,
-/// with its memory accesses instrumented.
+/// on, until every interleaving of visible operations has been explored. A source file is compiled
+/// first, with its memory accesses instrumented.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -20,13 +20,13 @@ Examples:
   weave run -D N=4 --reduction none --keep-going models/programs/philosophers_sysv.c
   weave run ./server -- --port 0         a program and its arguments
   weave run --estimate file.c            how large would the search be?
-  weave run --sample pct:3,2000 file.c   too large to be exhausted: runs at random
+  weave run --sample pct:3,2000 file.c   too large to search: random runs
   weave run --trace bug.run file.c; weave replay bug.run")]
 pub(crate) struct RunArgs {
-    /// A program, or a C or C++ file; it may also stand behind `--`, before its arguments
+    /// A program, or a C or C++ file; it may also stand after `--`, before its arguments
     #[arg(required_unless_present = "arguments")]
     pub(crate) program: Option<PathBuf>,
-    /// What the program gets
+    /// Arguments of the program
     #[arg(last = true, value_name = "ARGUMENTS")]
     pub(crate) arguments: Vec<OsString>,
     #[command(flatten)]
@@ -41,7 +41,7 @@ pub(crate) struct RunArgs {
     /// Cut runs after N transitions
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub(crate) depth: u64,
-    /// CPU time without a visible operation that is called divergence
+    /// A thread diverges after this CPU time without a visible operation
     #[arg(long, value_name = "DURATION", value_parser = parse_duration, default_value = "2s")]
     pub(crate) divergence: Duration,
     /// A thread that cannot move in N successive states is a livelock
@@ -50,13 +50,13 @@ pub(crate) struct RunArgs {
     /// Stop after N runs
     #[arg(long, value_name = "N")]
     pub(crate) max_runs: Option<u64>,
-    /// Leave out runs in which a thread that could go on is put aside for another more than N times
+    /// Leave out runs with more than N preemptions
     #[arg(long, value_name = "N")]
     pub(crate) preemptions: Option<usize>,
-    /// Runs at random instead of a search: random:N, or pct:D,N for bugs of depth D
+    /// Random runs instead of a search: random:N, or pct:D,N for bugs of depth D
     #[arg(long, value_name = "HOW", value_parser = parse_sampling)]
     pub(crate) sample: Option<Sampling>,
-    /// Only say about how large the search would be (Knuth's method); --max-runs says from how many
+    /// Only estimate how large the search would be (Knuth's method); --max-runs sets the number of
     /// runs
     #[arg(long, conflicts_with = "sample")]
     pub(crate) estimate: bool,
@@ -64,15 +64,15 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     pub(crate) exit: bool,
     /// Sleeping orders nothing (free), or the thread that sleeps less comes first (ordered), as on
-    /// an idle machine; no system promises that, so that nothing found is *unknown*
+    /// an idle machine; no system guarantees that, so without a violation the verdict is *unknown*
     #[arg(long, value_name = "HOW", default_value = "free", value_parser = ["free", "ordered"])]
     pub(crate) time: String,
     /// Run the program even if it cannot be contained
     #[arg(long)]
     pub(crate) trust: bool,
-    /// Assume: unseen-memory, that threads and processes tell each other nothing through memory
-    /// which code that is not instrumented accesses; library-calls, that they share nothing through
-    /// library functions that are not modelled
+    /// Assume that threads and processes do not communicate: through memory that code without
+    /// instrumentation accesses (unseen-memory); through library functions that are not modelled
+    /// (library-calls)
     #[arg(long, value_name = "WHAT", value_parser = ["unseen-memory", "library-calls"])]
     pub(crate) assume: Vec<String>,
     /// Execute a recorded run again instead of searching
@@ -99,15 +99,15 @@ impl RunArgs {
 
 /// Compile C and C++ files so that `weave run` sees their memory accesses
 ///
-/// Calls the compiler ($CC, $CXX, or cc, c++) with the same arguments, and with what is needed
-/// besides. What it makes is for `weave run` and does not start without it.
+/// Calls the compiler ($CC, $CXX, or cc, c++) with the same arguments and those that `weave run`
+/// needs. The program does not start without `weave run`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   weave cc -O1 -o server server.c pool.c -lm && weave run ./server
   make CC='weave cc'")]
 pub(crate) struct CcArgs {
-    /// What the compiler gets
+    /// Arguments of the compiler
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true, value_name = "ARGUMENTS")]
     pub(crate) arguments: Vec<OsString>,
 }

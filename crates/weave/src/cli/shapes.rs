@@ -6,21 +6,20 @@ use std::path::PathBuf;
 
 #[derive(Debug, Default, Args)]
 pub(crate) struct ShapesArgs {
-    /// .tvm, .java: hold every abstract state against concrete runs with few individuals
+    /// .tvm, .java: compare every abstract state with concrete runs of few individuals
     #[arg(long)]
     pub(crate) cross_check: bool,
-    /// .tvm, .java: which abstract states are one (default: relational for .tvm, partial for .java,
-    /// where only what the exact search leaves open is asked of them)
+    /// .tvm, .java: which abstract states are joined (default: relational for .tvm, partial for
+    /// .java, where it applies only to what the exact search leaves open)
     #[arg(long, value_name = "KIND", value_parser = one_of(&[("relational", false), ("partial", true)]))]
     pub(crate) join: Option<bool>,
-    /// .tvm, .java: how many individuals may stand behind summary nodes in concrete runs
-    /// (default 5)
+    /// .tvm, .java: how many individuals summary nodes may stand for in concrete runs (default 5)
     #[arg(long, value_name = "N")]
     pub(crate) individuals: Option<usize>,
     /// .java: any thread may be interrupted where it waits, sleeps or joins
     #[arg(long)]
     pub(crate) interrupts: bool,
-    /// .tvm, .java: do not use that a name which loses individuals endlessly must gain some
+    /// .tvm, .java: keep abstract runs in which a name loses individuals endlessly and gains none
     #[arg(long)]
     pub(crate) no_population_fairness: bool,
     /// .tvm, .java: write the counterexample as a picture, .dot or .svg

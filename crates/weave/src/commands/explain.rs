@@ -11,18 +11,18 @@ const KINDS: [(&str, &str, &str); 4] = [
         "deadlock",
         "no process can move, and one is not at a valid end",
         "\
-In some reachable state no process can make a step, and at least one process stands neither at its closing brace nor at a label that
+In some reachable state no process can take a step, and at least one process is neither at its closing brace nor at a label that
 begins with `end`. SPIN calls this an invalid end state.
 
 The run shows how the system gets there; the list below it says what each process waits for. If a process may wait there
-endlessly (a server, for instance), put a label such as `end:` at that place.",
+endlessly (a server, for instance), put a label such as `end:` there.",
     ),
     (
         "assertion",
         "an `assert` is false in some run",
         "\
 An `assert(condition)` statement is executed in a state in which the condition is false. The last step of the run executes it; the
-changes listed above it show how the values came about.",
+steps above it show which values changed.",
     ),
     (
         "runtime",
@@ -36,8 +36,8 @@ come after it is not explored.",
         "exclusive",
         "a promise of exclusive channel use is broken",
         "\
-`xr q` promises that only this process receives from q, `xs q` that only this process sends to it. SPIN relies on such promises to
-search less; weave does not, so a broken one never makes an answer wrong here. Remove it, or make it true.",
+`xr q` declares that only this process receives from q, `xs q` that only this process sends to it. SPIN relies on this to search
+less; weave does not, so a false declaration never makes its answer wrong. Remove it, or make it true.",
     ),
 ];
 
@@ -46,8 +46,9 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Failure> {
     let tables = workbench::engine::codes();
     let code = tables.iter().find_map(|t| t.find(&args.code)).map(|c| (c.code, c.title, c.explanation));
     let Some((code, title, explanation)) = kind.or(code) else {
-        let known = tables.iter().flat_map(|t| t.0).map(|c| c.code).chain(KINDS.map(|k| k.0));
-        let known: Vec<_> = known.collect();
+        let mut known: Vec<_> = tables.iter().flat_map(|t| t.0).map(|c| c.code).collect();
+        known.sort_unstable();
+        known.extend(KINDS.map(|k| k.0));
         return Err(Failure::Request(format!("no code `{}`; there are: {}", args.code, known.join(", "))));
     };
     line(&format!("{code}: {title}\n\n{}", explanation.trim()));

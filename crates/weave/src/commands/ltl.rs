@@ -49,8 +49,8 @@ fn answer(analysis: &Analysis, claim: Claim) -> Option<bool> {
         Claim::Obligation => class(Class::Obligation),
         Claim::Recurrence => class(Class::Recurrence),
         Claim::Persistence => class(Class::Persistence),
-        Claim::Liveness => facts.liveness.clone().ok(),
-        Claim::StutterInvariant => facts.stutter_invariant.clone().ok(),
+        Claim::Liveness => facts.liveness.ok(),
+        Claim::StutterInvariant => facts.stutter_invariant.ok(),
     }
 }
 

@@ -231,7 +231,7 @@ impl Grid {
                 entries.iter().for_each(|e| self.local(&mut line, e, alone));
             }
             Shape::Arrow { from, to, label, dotted } => {
-                self.arrow(&mut line, self.place(*from), self.place(*to), label, *dotted);
+                self.arrow(&mut line, (self.place(*from), self.place(*to)), label, *dotted);
             }
         }
         line.text()
@@ -245,8 +245,8 @@ impl Grid {
     }
 
     /// An end without a column is drawn as a short arrow from or to nowhere.
-    fn arrow(&self, line: &mut Canvas, from: Option<usize>, to: Option<usize>, label: &str, dotted: bool) {
-        let (from, to) = match (from, to) {
+    fn arrow(&self, line: &mut Canvas, ends: (Option<usize>, Option<usize>), label: &str, dotted: bool) {
+        let (from, to) = match ends {
             (Some(from), Some(to)) => (from, to),
             (Some(at), None) => (at, at + self.column - 1),
             (None, Some(at)) => (at + self.column - 1, at),

@@ -26,7 +26,7 @@ pub(crate) fn headline(analysis: &Analysis, claims: Claims) -> String {
         Ok(facts) if claims.is_empty() => standing(facts),
         Ok(facts) => {
             let told = |(claim, answer): &(Claim, Option<bool>)| match answer {
-                Some(true) => claim.name().to_owned(),
+                Some(true) => claim.name(),
                 Some(false) => format!("not {}", claim.name()),
                 None => format!("{} unknown", claim.name()),
             };
@@ -164,9 +164,10 @@ pub(crate) fn json(analysis: &Analysis, claims: Claims, reproduce: &str, exit: E
     let texts: serde_json::Map<String, Value> =
         analysis.texts.iter().map(|(syntax, text)| (syntax.name().to_owned(), json!(text))).collect();
     let claims: serde_json::Map<String, Value> =
-        claims.iter().map(|(claim, answer)| (claim.name().to_owned(), json!(answer))).collect();
+        claims.iter().map(|(claim, answer)| (claim.name(), json!(answer))).collect();
     let comparison = analysis.comparison.as_ref().map(|comparison| match comparison {
         Err(reason) => {
+            let reason = reason.to_string();
             json!({"equivalent": null, "reason": reason, "difference": null, "satisfies_first": null})
         }
         Ok(Comparison { difference, satisfies_first }) => json!({
@@ -180,7 +181,7 @@ pub(crate) fn json(analysis: &Analysis, claims: Claims, reproduce: &str, exit: E
         "event": "result",
         "schema": VERSION,
         "command": "ltl",
-        "reason": analysis.facts.as_ref().err(),
+        "reason": analysis.facts.as_ref().err().map(ToString::to_string),
         "exit_code": exit.code(),
         "formula": texts,
         "simplified": analysis.simplified,

@@ -2,7 +2,7 @@
 
 use crate::style::{Style, Tone, cut};
 use crate::units::plural;
-use workbench::{Call, Ending, Location, Report, ReportStep, Statement, Waiting};
+use workbench::{Call, Ending, Location, Report, Statement, Waiting};
 
 /// Of a long run the first and the last steps are shown.
 const FIRST: usize = 15;
@@ -19,21 +19,19 @@ pub(crate) fn list(report: &Report, style: &Style) -> String {
     }
     let gap =
         (!style.full && report.steps.len() > FIRST + LAST + 1).then(|| FIRST..report.steps.len() - LAST);
-    for (i, step) in report.steps.iter().enumerate() {
+    for i in 0..report.steps.len() {
         if gap.as_ref().is_some_and(|gap| gap.contains(&i)) {
             if i == FIRST {
                 let hidden = plural(report.steps.len() - FIRST - LAST, "step");
-                out.push_str(
-                    &style.paint(Tone::Faint, &format!("  ... {hidden} left out; --full shows all")),
-                );
-                out.push('\n');
+                let words = format!("  ... {hidden} left out; --full shows all");
+                put_line(&mut out, &style.paint(Tone::Faint, &words));
             }
             continue;
         }
         if report.ending == (Ending::Lasso { loop_start: i }) {
             out.push_str("  --- from here on the steps repeat without end ---\n");
         }
-        columns.step(&mut out, report, i + 1, step, style);
+        columns.step(&mut out, report, i, style);
     }
     out.push_str(&ending(report, style));
     out
@@ -44,8 +42,7 @@ fn ending(report: &Report, style: &Style) -> String {
     let mut out = String::new();
     match report.ending {
         Ending::Deadlock => {
-            out.push_str(&style.paint(Tone::Bad, "  No step is enabled:"));
-            out.push('\n');
+            put_line(&mut out, &style.paint(Tone::Bad, "  No step is enabled:"));
             report.waiting.iter().for_each(|w| out.push_str(&waits(report, w, style)));
         }
         Ending::End => out.push_str("  The run may end here.\n"),
@@ -114,8 +111,7 @@ fn at(waiting: &Waiting) -> String {
 /// What a program printed, below the step that printed it.
 fn printed(out: &mut String, text: &str, style: &Style) {
     for line in text.lines() {
-        out.push_str(&style.paint(Tone::Faint, &cut(&format!("      | {line}"), style.width)));
-        out.push('\n');
+        put_line(out, &style.paint(Tone::Faint, &cut(&format!("      | {line}"), style.width)));
     }
 }
 
@@ -153,7 +149,8 @@ impl Columns {
         }
     }
 
-    fn step(&self, out: &mut String, report: &Report, number: usize, step: &ReportStep, style: &Style) {
+    fn step(&self, out: &mut String, report: &Report, at: usize, style: &Style) {
+        let step = &report.steps[at];
         // The variables of the process at work go by their own names.
         let own = step.statements.last().map(|s| format!("{}:", report.label(s.actor))).unwrap_or_default();
         let name = |name: &str| name.strip_prefix(&own).unwrap_or(name).to_string();
@@ -171,10 +168,9 @@ impl Columns {
             Some((last, earlier)) => (Some(last), earlier),
             None => (None, &[][..]),
         };
-        let mut label = number.to_string();
+        let mut label = (at + 1).to_string();
         for statement in earlier {
-            out.push_str(&self.line(&label, report, Some(statement), style));
-            out.push('\n');
+            put_line(out, &self.line(&label, report, Some(statement), style));
             label.clear();
         }
         let line = self.line(&label, report, last, style);
@@ -183,9 +179,8 @@ impl Columns {
             step.printed.iter().for_each(|text| printed(out, text, style));
         }
         if let Some(fault) = &step.fault {
-            out.push_str(&format!("{:1$}", "", self.step + 2));
-            out.push_str(&style.paint(Tone::Bad, &format!("!! {fault}")));
-            out.push('\n');
+            let fault = style.paint(Tone::Bad, &format!("!! {fault}"));
+            put_line(out, &format!("{:1$}{fault}", "", self.step + 2));
         }
     }
 
@@ -204,17 +199,19 @@ impl Columns {
         let tab = self.step + 2 + self.who + 2 + self.place + 2;
         let behind = format!("{line:0$}  {1}", tab + 24, facts.join(", "));
         if facts.is_empty() {
-            out.push_str(line.trim_end());
-            out.push('\n');
+            put_line(out, line.trim_end());
         } else if behind.chars().count() <= style.width {
-            out.push_str(&behind);
-            out.push('\n');
+            put_line(out, &behind);
         } else {
-            out.push_str(line.trim_end());
-            out.push('\n');
+            put_line(out, line.trim_end());
             wrapped(out, &" ".repeat(tab + 2), tab + 2, facts, style.width);
         }
     }
+}
+
+fn put_line(out: &mut String, text: &str) {
+    out.push_str(text);
+    out.push('\n');
 }
 
 /// What was printed, in one line.
@@ -230,8 +227,7 @@ fn wrapped(out: &mut String, lead: &str, indent: usize, items: &[String], width:
         let comma = if i + 1 < items.len() { "," } else { "" };
         let item = format!("{item}{comma}");
         if !fresh && line.chars().count() + 1 + item.chars().count() > width {
-            out.push_str(line.trim_end());
-            out.push('\n');
+            put_line(out, line.trim_end());
             line = " ".repeat(indent);
             fresh = true;
         }
@@ -241,8 +237,7 @@ fn wrapped(out: &mut String, lead: &str, indent: usize, items: &[String], width:
         line.push_str(&item);
         fresh = false;
     }
-    out.push_str(line.trim_end());
-    out.push('\n');
+    put_line(out, line.trim_end());
 }
 
 #[cfg(test)]

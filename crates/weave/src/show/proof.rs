@@ -35,11 +35,7 @@ pub(crate) fn part(map: &SourceMap, answer: &Answer, found: &ProofNumbers, style
 fn property(map: &SourceMap, property: &Decided, proof: &Proof, style: &Style) -> String {
     let proved = proof.obligations.iter().filter(|o| o.status == Status::Proved).count();
     let all = proof.obligations.len();
-    let (tone, word) = match property.verdict {
-        Verdict::Holds => (Tone::Good, "holds"),
-        Verdict::Violated => (Tone::Bad, "violated"),
-        Verdict::Unknown => (Tone::Doubtful, "unknown"),
-    };
+    let word = style.paint(property.verdict.into(), property.verdict.name());
     let how = match (&proof.rules[..], &property.reason) {
         (_, Some(reason)) if property.verdict == Verdict::Violated => reason.clone(),
         ([], Some(reason)) => reason.clone(),
@@ -49,8 +45,7 @@ fn property(map: &SourceMap, property: &Decided, proof: &Proof, style: &Style) -
         Some(why) => format!("vacuously ({why}): {how}"),
         None => how,
     };
-    let mut out =
-        format!("\n{} {}: {}\n", style.paint(Tone::Strong, &property.name), style.paint(tone, word), how);
+    let mut out = format!("\n{} {word}: {how}\n", style.paint(Tone::Strong, &property.name));
     out.push_str(&format!("  {}\n", property.text));
     if let Some(invariant) = &proof.invariant {
         out.push_str(&style.paint(Tone::Faint, &format!("  with: {invariant}\n")));

@@ -13,11 +13,7 @@ use workbench::{
 
 /// The first line.
 pub(crate) fn headline(answer: &Answer, style: &Style) -> String {
-    let (tone, word) = match answer.verdict {
-        Verdict::Holds => (Tone::Good, "HOLDS"),
-        Verdict::Violated => (Tone::Bad, "VIOLATED"),
-        Verdict::Unknown => (Tone::Doubtful, "UNKNOWN"),
-    };
+    let word = answer.verdict.name().to_uppercase();
     let reason = match (answer.verdict, answer.numbers.search) {
         // Nothing had to be searched.
         (Verdict::Holds, Some(n)) if n.states == 0 && answer.numbers.diagrams.is_none() => {
@@ -33,7 +29,7 @@ pub(crate) fn headline(answer: &Answer, style: &Style) -> String {
         1.. if !violations => format!(", with {} listed", plural(answer.races.len(), "data race")),
         _ => String::new(),
     };
-    format!("{}{listed}: {reason}\n", style.paint(tone, word))
+    format!("{}{listed}: {reason}\n", style.paint(answer.verdict.into(), &word))
 }
 
 /// Everything.
@@ -191,14 +187,9 @@ fn properties(properties: &[Decided], style: &Style) -> String {
     }
     let width = properties.iter().map(|p| p.name.chars().count()).max().unwrap_or(0);
     let line = |p: &Decided| {
-        let tone = match p.verdict {
-            Verdict::Holds => Tone::Good,
-            Verdict::Violated => Tone::Bad,
-            Verdict::Unknown => Tone::Doubtful,
-        };
         let vacuous = p.vacuous.as_ref().map(|v| format!(" vacuously ({v})"));
         let reason = p.reason.as_ref().map(|r| format!(" ({r})")).or(vacuous).unwrap_or_default();
-        format!("  {:width$}  {}{reason}\n", p.name, style.paint(tone, p.verdict.name()))
+        format!("  {:width$}  {}{reason}\n", p.name, style.paint(p.verdict.into(), p.verdict.name()))
     };
     format!("properties:\n{}", properties.iter().map(line).collect::<String>())
 }

@@ -1,11 +1,11 @@
 //! Levels for the states of a product, with the reasons that [`certify::empty`] asks for.
 //!
-//! A level is a strongly connected component, numbered so that edges lead down (Tarjan). Its reason
-//! is the first that fits; for a strong requirement that is asked for and never met, the component
-//! without the states that ask is ranked again (Emerson and Lei, *Modalities for model checking*,
-//! 1987).
+//! A level is a strongly connected component, numbered so that edges lead down. Its reason is the
+//! first that fits; for a strong requirement that is asked for and never met, the component without
+//! the states that ask is ranked again (Emerson and Lei, *Modalities for model checking*, 1987).
 
 use certify::{Numbered, Ranking, Reason};
+use logic::Components;
 use space::{Fairness, Requirement};
 
 /// The ranking of some states with the edges between them; none if an accepted run may stay in a
@@ -16,9 +16,11 @@ pub(super) fn rank(
     sets: usize,
     requirements: &[Requirement],
 ) -> Option<Ranking> {
-    let levels = components(states, edges);
-    let count = levels.iter().map(|level| level + 1).max().unwrap_or(0);
-    let mut inner: Vec<Vec<&Numbered>> = vec![Vec::new(); count];
+    let mut targets: Vec<Vec<usize>> = vec![Vec::new(); states];
+    edges.iter().for_each(|edge| targets[edge.from].push(edge.to));
+    let Components { of: levels, members } =
+        Components::new(states, |state, edge| targets[state].get(edge).copied());
+    let mut inner: Vec<Vec<&Numbered>> = vec![Vec::new(); members.len()];
     for edge in edges.iter().filter(|edge| levels[edge.from] == levels[edge.to]) {
         inner[levels[edge.from]].push(edge);
     }
@@ -46,81 +48,4 @@ fn reason(states: usize, inner: &[&Numbered], sets: usize, requirements: &[Requi
     let strong = of(Fairness::Strong).find(owed)?;
     let calm: Vec<&Numbered> = inner.iter().filter(|edge| !edge.asks.contains(&strong)).copied().collect();
     Some(Reason::Strong(strong, rank(states, &calm, sets, requirements)?))
-}
-
-/// The component of each state; edges lead from higher numbers to lower ones.
-fn components(states: usize, edges: &[&Numbered]) -> Vec<usize> {
-    let mut targets: Vec<Vec<usize>> = vec![Vec::new(); states];
-    edges.iter().for_each(|edge| targets[edge.from].push(edge.to));
-    let mut search =
-        Search { targets, entered: vec![None; states], low: vec![0; states], ..Search::default() };
-    search.component = vec![usize::MAX; states];
-    for state in 0..states {
-        search.visit(state);
-    }
-    search.component
-}
-
-#[derive(Default)]
-struct Search {
-    targets: Vec<Vec<usize>>,
-    /// When each state was entered, and the earliest that it leads back to.
-    entered: Vec<Option<usize>>,
-    low: Vec<usize>,
-    clock: usize,
-    open: Vec<usize>,
-    component: Vec<usize>,
-    found: usize,
-}
-
-impl Search {
-    fn visit(&mut self, root: usize) {
-        if self.entered[root].is_some() {
-            return;
-        }
-        self.enter(root);
-        let mut path = vec![(root, 0)];
-        while let Some((state, next)) = path.last_mut() {
-            let state = *state;
-            let Some(target) = self.targets[state].get(*next).copied() else {
-                path.pop();
-                self.leave(state);
-                if let Some((before, _)) = path.last() {
-                    self.low[*before] = self.low[*before].min(self.low[state]);
-                }
-                continue;
-            };
-            *next += 1;
-            match self.entered[target] {
-                None => {
-                    self.enter(target);
-                    path.push((target, 0));
-                }
-                Some(at) if self.component[target] == usize::MAX => {
-                    self.low[state] = self.low[state].min(at);
-                }
-                Some(_) => {}
-            }
-        }
-    }
-
-    fn enter(&mut self, state: usize) {
-        (self.entered[state], self.low[state]) = (Some(self.clock), self.clock);
-        self.clock += 1;
-        self.open.push(state);
-    }
-
-    /// Closes the component that begins with a state, if one does.
-    fn leave(&mut self, state: usize) {
-        if self.entered[state] != Some(self.low[state]) {
-            return;
-        }
-        while let Some(member) = self.open.pop() {
-            self.component[member] = self.found;
-            if member == state {
-                break;
-            }
-        }
-        self.found += 1;
-    }
 }

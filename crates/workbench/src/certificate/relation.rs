@@ -4,22 +4,16 @@
 use super::Certifier;
 use crate::answer::{Certificate, Decided, Kind, Verdict};
 use crate::failure::Failure;
+use crate::transition::certified::Context;
 use certify::Forbidden;
 use logic::fol::Term;
 use system::Meaning;
+use system::fts::Property;
 use system::fts::step::Given;
-use system::fts::{Fairness, Fts, Property, Reference};
-
-/// A system with what is asked of it.
-pub(crate) struct Relation<'a> {
-    pub(crate) fts: &'a Fts,
-    pub(crate) given: &'a Given,
-    pub(crate) fairness: Fairness,
-}
 
 /// Certifies a property that holds; `values` are those that its formula speaks of.
 pub(crate) fn of_relation(
-    relation: &Relation<'_>,
+    relation: Context<'_>,
     (property, values): (Option<&Property>, &[Given]),
     decided: &mut Decided,
     certifier: &Certifier<'_, '_>,
@@ -35,20 +29,16 @@ pub(crate) fn of_relation(
     Ok(())
 }
 
-impl Relation<'_> {
-    fn reference<'a>(&'a self, given: &'a Given, atoms: &'a [Term]) -> Reference<'a> {
-        Reference { fts: self.fts, given, fairness: self.fairness, atoms, first: None }
-    }
-
+impl Context<'_> {
     /// That the type checks hold in every state.
-    fn checked(&self, certifier: &Certifier<'_, '_>) -> Result<Certificate, Failure> {
+    fn checked(self, certifier: &Certifier<'_, '_>) -> Result<Certificate, Failure> {
         let all = [Term::all(self.fts.type_checks.iter().map(|check| check.everywhere()))];
         let forbidden = Forbidden { missing: 1, ..Forbidden::default() };
-        certifier.closed(&self.reference(self.given, &all), forbidden)
+        certifier.closed(&self.reference(&all, None), forbidden)
     }
 
     fn ranked(
-        &self,
+        self,
         property: &Property,
         values: &[Given],
         certifier: &Certifier<'_, '_>,
@@ -57,7 +47,8 @@ impl Relation<'_> {
         let meaning = Meaning::Always(formula);
         let mut all = None;
         for given in values {
-            let one = certifier.empty(&self.reference(given, &atoms), &meaning, true)?;
+            let with = Context { given, ..self };
+            let one = certifier.empty(&with.reference(&atoms, None), &meaning, true)?;
             all = Some(match (all, one) {
                 (
                     Some(Certificate::Levels { levels, states }),

@@ -5,7 +5,7 @@ use crate::values::{channel_name, message};
 use num_bigint::BigInt;
 use space::Step;
 use system::evaluate::{Context, evaluate, find_message, open};
-use system::execute::{Done, Effects, accept, execute};
+use system::execute::{Done, Effects, Executing, accept, execute};
 use system::{Operation, Pid, State, TransitionId};
 
 /// A message seen while a step is executed operation by operation.
@@ -56,7 +56,8 @@ impl Walk<'_> {
                 self.seen.push(seen);
             }
             let effects = &mut Effects::default();
-            let done = execute(&model.system, &mut self.state, pid, false, operation, effects);
+            let who = Executing { system: &model.system, pid, timeout: false };
+            let done = execute(who, &mut self.state, operation, effects);
             if let (Ok(Done::Offers(offer)), Some((other, path))) = (done, partner) {
                 self.hand(*other, path.first().copied(), &offer);
             }
@@ -90,13 +91,13 @@ impl Walk<'_> {
                 let after = |m: &Vec<BigInt>| *sorted && *m > fields;
                 let position = open.messages.iter().position(after).unwrap_or(open.messages.len());
                 let kind = if open.capacity == 0 { SeenKind::Handshake } else { SeenKind::Send { position } };
-                Some(self.seen(pid, partner, (open.owner, open.object), &fields, kind))
+                Some(self.seen((pid, partner), (open.owner, open.object), &fields, kind))
             }
             Operation::Receive { channel, patterns, mode } => {
                 let open = open(&context, channel).ok()?;
                 let position = find_message(&context, &open, patterns, mode.anywhere).ok()??;
                 let kind = SeenKind::Receive { position, copy: mode.copy };
-                Some(self.seen(pid, None, (open.owner, open.object), open.messages.get(position)?, kind))
+                Some(self.seen((pid, None), (open.owner, open.object), open.messages.get(position)?, kind))
             }
             _ => None,
         }
@@ -104,8 +105,7 @@ impl Walk<'_> {
 
     fn seen(
         &self,
-        pid: Pid,
-        partner: Option<Pid>,
+        (pid, partner): (Pid, Option<Pid>),
         channel: (Option<Pid>, usize),
         fields: &[BigInt],
         kind: SeenKind,

@@ -40,6 +40,18 @@ pub enum Standing {
     Failed,
 }
 
+impl Standing {
+    /// How a run ends that ends here.
+    fn ending(self) -> Ending {
+        match self {
+            Standing::Failed => Ending::Fault,
+            Standing::Enabled => Ending::Open,
+            Standing::Terminated => Ending::End,
+            Standing::Deadlock => Ending::Deadlock,
+        }
+    }
+}
+
 pub trait Executor {
     /// The file and its text, as recordings name them: a recording without steps.
     fn origin(&self) -> Recording;

@@ -11,12 +11,11 @@ use crate::programs::{ProgramRequest, Subject, options, refused};
 use crate::recording::{Launch, Recording};
 use crate::report::{Actor, Call, Ending, Failed, Location, Report, ReportStep, Statement, Waiting};
 use crate::values::Variable;
+use explore::stateless::{Semantics, Trouble, World};
 use native::execution::{Execution, Known, Options, called};
 use native::launch::Program;
-use native::operation::{Op, Outcome, Tid};
-use native::report::Trouble;
+use native::operation::{Outcome, Pending, Tid};
 use native::scenario::{Reporter, Scene, numbered};
-use native::search::{Semantics, World};
 use source::Span;
 use space::{Start, Step};
 use std::collections::BTreeSet;
@@ -31,7 +30,7 @@ pub struct ProgramExecutor {
     reporter: Reporter,
     steps: Vec<Step>,
     scenes: Vec<Scene>,
-    failure: Option<native::report::Failure>,
+    failure: Option<explore::stateless::Failure>,
     /// A race is what the run is to show, also if something else goes wrong in it.
     pub(crate) shows_race: bool,
     /// Outputs before the first step.
@@ -77,9 +76,9 @@ impl ProgramExecutor {
     }
 
     /// What has gone wrong so far, or goes wrong because no thread is enabled.
-    pub(crate) fn failure(&self) -> Option<native::report::Failure> {
+    pub(crate) fn failure(&self) -> Option<explore::stateless::Failure> {
         let seen = self.failure.as_ref();
-        let race = seen.filter(|_| self.shows_race).and_then(|f| f.of_kind(native::report::Kind::Race));
+        let race = seen.filter(|_| self.shows_race).and_then(|f| f.of_kind(explore::stateless::Kind::Race));
         let mut failure = race.or(seen).cloned();
         if failure.is_none() && self.enabled().is_empty() {
             failure = self.execution.ending().failure();
@@ -90,7 +89,7 @@ impl ProgramExecutor {
         failure
     }
 
-    fn enabled(&self) -> Vec<(Tid, Outcome, Op)> {
+    fn enabled(&self) -> Vec<(Tid, Outcome, Pending)> {
         let semantics = self.execution.semantics();
         let mut enabled = Vec::new();
         for (who, op) in self.execution.pending() {
@@ -100,8 +99,8 @@ impl ProgramExecutor {
         enabled
     }
 
-    fn note(&mut self, failure: Option<native::report::Failure>) {
-        self.failure = native::report::Failure::first(self.failure.take(), failure);
+    fn note(&mut self, failure: Option<explore::stateless::Failure>) {
+        self.failure = explore::stateless::Failure::first(self.failure.take(), failure);
     }
 
     /// Starts the program and takes steps. What becomes visible on the way makes it begin anew.
@@ -126,7 +125,8 @@ impl ProgramExecutor {
 
     fn perform(&mut self, step: &Step) -> Result<(), Trouble> {
         let at = self.steps.len();
-        let named = |(who, outcome, op): &(Tid, Outcome, Op)| numbered(*who, *outcome, op.name()) == *step;
+        let named =
+            |(who, outcome, op): &(Tid, Outcome, Pending)| numbered(*who, *outcome, op.name()) == *step;
         let (who, outcome, op) = self.enabled().into_iter().find(named).ok_or(Trouble::Nondeterminism(at))?;
         let progress = self.execution.step(who, outcome)?;
         self.note(progress.failure);
@@ -136,7 +136,7 @@ impl ProgramExecutor {
         Ok(())
     }
 
-    fn scene(&self, who: Tid, op: &Op, outcome: Outcome) -> Scene {
+    fn scene(&self, who: Tid, op: &Pending, outcome: Outcome) -> Scene {
         self.reporter.scene(&self.execution, who, op, outcome, String::new())
     }
 
@@ -166,10 +166,10 @@ impl Executor for ProgramExecutor {
             return Vec::new();
         }
         let enabled = self.enabled();
-        let scene = |(who, outcome, op): &(Tid, Outcome, Op)| self.scene(*who, op, *outcome);
+        let scene = |(who, outcome, op): &(Tid, Outcome, Pending)| self.scene(*who, op, *outcome);
         let scenes: Vec<Scene> = enabled.iter().map(scene).collect();
         let cast = Cast::of(scenes.iter().chain(&self.scenes).chain(&self.stuck()));
-        let offer = |((who, outcome, op), scene): (&(Tid, Outcome, Op), &Scene)| Offer {
+        let offer = |((who, outcome, op), scene): (&(Tid, Outcome, Pending), &Scene)| Offer {
             step: numbered(*who, *outcome, op.name()),
             who: cast.actors[cast.actor(scene)].label(),
             statements: vec![cast.statement(scene)],
@@ -204,7 +204,7 @@ impl Executor for ProgramExecutor {
 
     fn standing(&self) -> Standing {
         match self.failure() {
-            Some(failure) if failure.kind == native::report::Kind::Deadlock => Standing::Deadlock,
+            Some(failure) if failure.kind == explore::stateless::Kind::Deadlock => Standing::Deadlock,
             Some(_) => Standing::Failed,
             None if self.enabled().is_empty() => Standing::Terminated,
             None => Standing::Enabled,
@@ -265,10 +265,10 @@ pub(crate) fn origin(request: &ProgramRequest, program: &Program, known: Known) 
     }
 }
 
-pub(crate) fn ending(kind: native::report::Kind) -> Ending {
+pub(crate) fn ending(kind: explore::stateless::Kind) -> Ending {
     match kind {
-        native::report::Kind::Deadlock => Ending::Deadlock,
-        native::report::Kind::Race => Ending::Race,
+        explore::stateless::Kind::Deadlock => Ending::Deadlock,
+        explore::stateless::Kind::Race => Ending::Race,
         _ => Ending::Fault,
     }
 }

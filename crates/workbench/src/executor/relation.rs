@@ -16,7 +16,7 @@ use crate::simulate::Session;
 use crate::values::{Change, Variable};
 use logic::fol::Value;
 use source::Span;
-use space::{Path, Run, Start, Step};
+use space::{Path, Run, Start, Step, Undefined};
 use system::fts::step::{Given, State, Taken, initial, steps};
 use system::fts::{Fts, Mode, Property, Thread};
 
@@ -31,7 +31,7 @@ pub struct RelationExecutor<'a> {
     states: Vec<State>,
     taken: Vec<Option<Taken>>,
     /// The states that may follow the last one, or why they cannot be computed.
-    next: Result<Vec<(State, Taken)>, String>,
+    next: Result<Vec<(State, Taken)>, Undefined>,
 }
 
 /// What is known of a run that breaks a property.
@@ -85,7 +85,7 @@ impl<'a> RelationExecutor<'a> {
         given: Given,
         defines: &[Define],
     ) -> Result<RelationExecutor<'a>, Failure> {
-        let initial = initial(&source.fts, &given).map_err(Failure::Request)?;
+        let initial = initial(&source.fts, &given).map_err(|why| Failure::Request(why.to_string()))?;
         if initial.is_empty() {
             return Err(Failure::Request("the program has no initial state".to_string()));
         }
@@ -215,7 +215,7 @@ impl Executor for RelationExecutor<'_> {
             _ if step.actor != 0 || step.partner.is_some() => return Err(not_enabled()),
             [] => (here.clone(), None),
             [number] => {
-                let undefined = |why: &String| Failure::Request(why.clone());
+                let undefined = |why: &Undefined| Failure::Request(why.to_string());
                 let found = self.next.as_ref().map_err(undefined)?.get(number);
                 let (next, taken) = found.ok_or_else(not_enabled)?;
                 (next.clone(), Some(taken.clone()))
@@ -261,7 +261,7 @@ impl Executor for RelationExecutor<'_> {
         if report.actors.is_empty() {
             report.actors.push(Actor { pid: 0, name: "system".to_string(), process: None });
         }
-        let undefined = |why: &String| Failed { kind: "undefined".to_string(), message: why.clone() };
+        let undefined = |why: &Undefined| Failed { kind: "undefined".to_string(), message: why.to_string() };
         report.failure = self.next.as_ref().err().map(undefined);
         report
     }

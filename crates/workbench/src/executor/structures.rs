@@ -9,17 +9,17 @@ use crate::failure::Failure;
 use crate::recording::Recording;
 use crate::report::{Actor, Ending, Location, Report, ReportStep, Statement, Waiting};
 use crate::values::{Change, Variable};
-use shapes::action::Action;
-use shapes::concrete::{Concrete, State, Step as Taken, tuples};
+use java::Reading;
+use shapes::concrete::{Concrete, State, Step as Taken};
 use shapes::concretize::{Concretizer, populations};
-use shapes::java::Reading;
-use shapes::model::{Model, Thread};
-use shapes::vocabulary::Predicate;
 use source::SourceMap;
 use space::{Run, Start, Step};
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
+use structures::action::Action;
+use structures::model::{Model, Thread};
 use structures::reference::Meaning;
+use structures::vocabulary::Predicate;
 use structures::written::INDIVIDUALS;
 
 /// Initial states to choose from: this many individuals for summary nodes, and this many states of
@@ -195,7 +195,7 @@ impl<'a> StructuresExecutor<'a> {
         let concrete = self.concrete();
         concrete
             .core()
-            .flat_map(|p| tuples(p.symbol, state.individuals).into_iter().map(move |t| (p, t)))
+            .flat_map(|p| p.symbol.tuples(state.individuals).map(move |t| (p, t)))
             .filter(|(p, tuple)| concrete.get(state, p.symbol, *tuple))
             .map(|(p, tuple)| Variable { name: fact(p, tuple, names), value: "1".to_string() })
             .collect()
@@ -205,7 +205,7 @@ impl<'a> StructuresExecutor<'a> {
         let concrete = self.concrete();
         let mut all = Vec::new();
         for p in concrete.core() {
-            for tuple in tuples(p.symbol, after.individuals) {
+            for tuple in p.symbol.tuples(after.individuals) {
                 let known = tuple[..p.symbol.arity()].iter().all(|u| *u < before.individuals);
                 let old = known && concrete.get(before, p.symbol, tuple);
                 let new = concrete.get(after, p.symbol, tuple);
@@ -295,7 +295,7 @@ impl Executor for StructuresExecutor<'_> {
             Ending::Deadlock => self.is_partly_dead(last),
             Ending::Fault => self.failed(),
             Ending::Race => {
-                shapes::race::ends_in_race(self.model, &self.concrete(), &self.states, &self.steps)
+                structures::race::ends_in_race(self.model, &self.concrete(), &self.states, &self.steps)
             }
             Ending::Lasso { loop_start } if loop_start == self.steps.len() => {
                 self.next().steps.is_empty() && !self.next().cut
@@ -307,12 +307,7 @@ impl Executor for StructuresExecutor<'_> {
 
     fn report(&self, ending: Option<Ending>) -> Report {
         let names = self.names();
-        let ending = ending.unwrap_or_else(|| match self.standing() {
-            Standing::Failed => Ending::Fault,
-            Standing::Enabled => Ending::Open,
-            Standing::Terminated => Ending::End,
-            Standing::Deadlock => Ending::Deadlock,
-        });
+        let ending = ending.unwrap_or_else(|| self.standing().ending());
         let bare = |name: &str| name.split('[').next().unwrap_or("").to_string();
         let actors =
             names.iter().enumerate().map(|(pid, name)| Actor { pid, name: bare(name), process: None });

@@ -251,12 +251,7 @@ impl Executor for SystemExecutor<'_> {
 
     fn report(&self, ending: Option<Ending>) -> Report {
         let mut report = self.report.clone();
-        report.ending = ending.unwrap_or(match self.standing() {
-            Standing::Failed => Ending::Fault,
-            Standing::Enabled => Ending::Open,
-            Standing::Terminated => Ending::End,
-            Standing::Deadlock => Ending::Deadlock,
-        });
+        report.ending = ending.unwrap_or(self.standing().ending());
         if let Some(state) = self.state().filter(|_| self.standing() != Standing::Failed) {
             report.waiting = (0..state.processes.len()).map(|pid| self.waiting(state, pid)).collect();
         }

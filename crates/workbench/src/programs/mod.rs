@@ -15,6 +15,8 @@ use crate::report::Ending;
 use crate::verdict::conclude;
 use crate::watch::{Interrupt, Progress};
 use explore::Stop;
+pub use explore::stateless::sample::{About, Estimate, Sampling};
+use explore::stateless::{Bounds, Trouble};
 pub use native::compile::is_source;
 use native::compile::{Built, build};
 use native::execution::Options;
@@ -22,10 +24,7 @@ pub use native::execution::{Known, SetName};
 use native::explore::{Plan, explore};
 pub use native::launch::is_hidden;
 use native::launch::{Input, Program};
-use native::report::Trouble;
 pub use native::scenario::numbered;
-use native::search::Bounds;
-pub use native::search::sample::{About, Estimate, Sampling};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -191,7 +190,7 @@ pub fn check(
         seed: question.seed,
     };
     let mut told = Instant::now();
-    let mut go_on = |report: &native::report::Report<_>| {
+    let mut go_on = |report: &native::explore::Report| {
         if told.elapsed() >= Duration::from_millis(200) {
             told = Instant::now();
             let seconds = begun.elapsed().as_secs_f64();
@@ -208,7 +207,7 @@ pub fn check(
     interrupt.phase("executing a failing run again");
     let shown = shown::shown(request, &subject, &explored, interrupt);
     let stopped = interrupt.asked().filter(|stop| *stop != Stop::Time);
-    let doubt = verdict::doubt((request, question), &explored, &shown.unrepeated, stopped);
+    let doubt = verdict::doubt((request, question), (&subject, &explored), &shown.unrepeated, stopped);
     let found = verdict::found((request, question), &subject, explored, shown, doubt);
     let numbers = Numbers { seconds, ..found.numbers };
     Ok(conclude(Answer { interrupted: interrupt.is_interrupted(), numbers, ..found }))

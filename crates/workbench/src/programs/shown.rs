@@ -5,14 +5,15 @@ use super::{ProgramRequest, Subject, Unrepeated};
 use crate::answer::{Kind, Violation};
 use crate::executor::Executor;
 use crate::executor::program::{ProgramExecutor, ending};
+use crate::failure::Open;
 use crate::recording::Recording;
 use crate::report::{Failed, Report};
 use crate::watch::Interrupt;
+use explore::stateless::{self, Spot, Transition, Way, shorten};
 use native::explore::Explored;
-use native::operation::Op;
-use native::report;
+use native::operation::Pending;
 use native::scenario::{confirms, numbered};
-use native::search::{Transition, shorten};
+use native::symbols::Symbols;
 use space::Step;
 use std::time::{Duration, Instant};
 
@@ -33,11 +34,14 @@ pub(super) fn shown(
     job: &Interrupt,
 ) -> Shown {
     let mut shown = Shown::default();
-    for violation in &explored.report.violations {
+    let symbols = Symbols::new(&subject.program.path, explored.base);
+    let certain =
+        |v: &&stateless::Violation<_, _>| doubted_race(request, explored, &symbols, &v.failure).is_none();
+    for violation in explored.report.violations.iter().filter(certain) {
         let again = Again { request, subject, violation, job };
         match again.shortest() {
             Ok((steps, executed)) => shown.violations.push(again.shown(steps, executed)),
-            Err(what) => shown.unrepeated.push(again.unrepeated(what)),
+            Err(what) => shown.unrepeated.push(again.unrepeated(what.0)),
         }
     }
     for violation in &explored.report.unrepeated {
@@ -47,32 +51,50 @@ pub(super) fn shown(
     shown
 }
 
+/// Why a race may be none: code that is not instrumented may order the two accesses, by atomic
+/// instructions that it has; or a library counts the uses of what it frees.
+pub(super) fn doubted_race(
+    request: &ProgramRequest,
+    explored: &Explored,
+    symbols: &Symbols,
+    failure: &stateless::Failure,
+) -> Option<String> {
+    let race = failure.race.as_ref()?.race;
+    let frees_unseen = |spot: &Spot| spot.way == Way::Free && !symbols.covers(spot.pc);
+    if [race.first, race.second].iter().any(frees_unseen) {
+        return Some("race: a library frees the memory, and may know that it is not used".to_string());
+    }
+    let function = explored.unseen.functions.first().filter(|_| explored.shares.any())?;
+    let why = format!("race: `{function}`, which is not instrumented, may order the accesses");
+    (!request.assume_unseen).then_some(why)
+}
+
 /// Executes runs again that should fail.
 struct Again<'a> {
     request: &'a ProgramRequest,
     subject: &'a Subject,
-    violation: &'a report::Violation<Op>,
+    violation: &'a native::explore::Violation,
     job: &'a Interrupt,
 }
 
 impl Again<'_> {
-    fn execute(&self, steps: &[Step]) -> Result<Executed, String> {
+    fn execute(&self, steps: &[Step]) -> Result<Executed, Open> {
         let (program, known) = (&self.subject.program, self.violation.known.clone());
         let races_matter = self.request.races_matter;
-        let mut executor =
-            ProgramExecutor::new(self.request, program, known, races_matter).map_err(|t| t.to_string())?;
-        executor.shows_race = self.violation.failure.kind == report::Kind::Race;
-        executor.execute(steps).map_err(|trouble| trouble.to_string())?;
+        let open = |trouble: stateless::Trouble| Open(trouble.to_string());
+        let mut executor = ProgramExecutor::new(self.request, program, known, races_matter).map_err(open)?;
+        executor.shows_race = self.violation.failure.kind == stateless::Kind::Race;
+        executor.execute(steps).map_err(open)?;
         let failure = executor.failure();
         match confirms(failure.as_ref(), &self.violation.failure) {
             true => Ok(Executed { recording: executor.origin(), report: executor.report(None) }),
-            false => Err(failure.map_or("nothing wrong".to_string(), |f| f.message)),
+            false => Err(Open(failure.map_or("nothing wrong".to_string(), |f| f.message))),
         }
     }
 
     /// The run in an equivalent order with few changes of thread; then without what threads did
     /// towards the end, as long as it fails.
-    fn shortest(&self) -> Result<(Vec<Step>, Executed), String> {
+    fn shortest(&self) -> Result<(Vec<Step>, Executed), Open> {
         let begun = Instant::now();
         let found = self.found();
         let tidy: Vec<Step> = shorten(self.violation).iter().map(step).collect();
@@ -163,7 +185,7 @@ struct Executed {
     report: Report,
 }
 
-fn step(t: &Transition<Op>) -> Step {
+fn step(t: &Transition<Pending>) -> Step {
     numbered(t.who, t.outcome, t.op.name())
 }
 

@@ -1,12 +1,12 @@
 //! Which verdict follows from what was found, and what it rests on.
 
-use super::shown::Shown;
+use super::shown::{Shown, doubted_race};
 use super::{ProgramRequest, Subject, Unrepeated, reduction};
 use crate::answer::{Answer, Kind, Numbers, ReductionUsed, RunNumbers};
 use crate::question::Question;
 use crate::reduction::{ReductionKind, name};
 use explore::Stop;
-use native::execution::{Race, Spot};
+use explore::stateless::{self, Race, Spot};
 use native::explore::Explored;
 use native::symbols::Symbols;
 
@@ -86,21 +86,14 @@ fn unseen(explored: &Explored) -> Vec<String> {
     lines.push(format!("not instrumented: {}", explored.unseen.modules.join(", ")));
     let functions = &explored.unseen.functions;
     if !functions.is_empty() {
-        let shown = functions.iter().take(SHOWN.min(explored.unseen.likely.max(1)));
-        let mut names: Vec<String> = shown.map(|f| format!("`{}`", short(f))).collect();
-        if functions.len() > names.len() {
-            names.push(format!("{} more", functions.len() - names.len()));
-        }
-        lines.push(format!("atomic instructions or futexes are used in {}", names.join(", ")));
+        let names = listed(functions, SHOWN.min(explored.unseen.likely.max(1)));
+        lines.push(format!("atomic instructions or futexes are used in {names}"));
     }
     let untold = &explored.unseen.untold;
     if !untold.is_empty() {
-        let mut names: Vec<String> = untold.iter().take(SHOWN).map(|f| format!("`{}`", short(f))).collect();
-        if untold.len() > names.len() {
-            names.push(format!("{} more", untold.len() - names.len()));
-        }
         let why = "structures given or returned by value, assembler, no_sanitize";
-        lines.push(format!("accesses that the compiler did not instrument ({why}): {}", names.join(", ")));
+        let names = listed(untold, SHOWN);
+        lines.push(format!("accesses that the compiler did not instrument ({why}): {names}"));
     }
     lines.push("build all of it with `weave cc`, or say `--assume unseen-memory`".to_string());
     lines
@@ -113,14 +106,17 @@ fn calls(explored: &Explored) -> Vec<String> {
     if unlisted.is_empty() {
         return Vec::new();
     }
-    let mut names: Vec<String> = unlisted.iter().take(SHOWN).map(|f| format!("`{}`", short(f))).collect();
-    if unlisted.len() > names.len() {
-        names.push(format!("{} more", unlisted.len() - names.len()));
-    }
     vec![
-        format!("library functions that are not modelled: {}", names.join(", ")),
+        format!("library functions that are not modelled: {}", listed(unlisted, SHOWN)),
         "if threads share nothing through them, say `--assume library-calls`".to_string(),
     ]
+}
+
+/// Some functions by their names, and how many more there are.
+fn listed(functions: &[String], shown: usize) -> String {
+    let names = functions.iter().take(shown).map(|f| format!("`{}`", short(f)));
+    let more = (functions.len() > shown).then(|| format!("{} more", functions.len() - shown));
+    names.chain(more).collect::<Vec<_>>().join(", ")
 }
 
 /// Names of instantiated templates are long.
@@ -138,7 +134,7 @@ const ORDERED: &str = "assumed: threads that sleep less come first, which no sys
 /// Why nothing found is not yet everything well.
 pub(super) fn doubt(
     (request, question): (&ProgramRequest, &Question),
-    explored: &Explored,
+    (subject, explored): (&Subject, &Explored),
     unrepeated: &[Unrepeated],
     stopped: Option<Stop>,
 ) -> Option<String> {
@@ -149,9 +145,14 @@ pub(super) fn doubt(
     if let Some(unrepeated) = unrepeated.first() {
         return Some(format!("nondeterminism: {}", unrepeated.why));
     }
-    let shown = report.violations.iter().any(|v| v.failure.kind == native::report::Kind::Race);
+    let shown = report.violations.iter().any(|v| v.failure.kind == stateless::Kind::Race);
     if request.races_matter && !explored.races.is_empty() && !shown {
         return Some("nondeterminism: race was not seen again".to_string());
+    }
+    let symbols = Symbols::new(&subject.program.path, explored.base);
+    let doubted = |v: &stateless::Violation<_, _>| doubted_race(request, explored, &symbols, &v.failure);
+    if let Some(why) = report.violations.iter().find_map(doubted) {
+        return Some(why);
     }
     if let Some(stop) = stopped {
         return Some(crate::verdict::words(stop, &question.limits));

@@ -70,13 +70,7 @@ fn asked(request: &Question, names: &[String], types: bool, time: Duration) -> Q
 }
 
 fn looked_at(answer: &Answer) -> Obligation {
-    Obligation {
-        name: format!("all {} reachable states", answer.searched().states),
-        rule: "Model-Check",
-        status: Status::Proved,
-        lemmas: Vec::new(),
-        countermodel: None,
-        reason: None,
-        milliseconds: (answer.numbers.seconds * 1000.0) as u64,
-    }
+    let name = format!("all {} reachable states", answer.searched().states);
+    let milliseconds = (answer.numbers.seconds * 1000.0) as u64;
+    Obligation { milliseconds, ..Obligation::new(name, "Model-Check", Status::Proved) }
 }

@@ -1,6 +1,7 @@
 //! Which solver is asked, and when it is not asked any more.
 
 use crate::failure::Failure;
+use crate::question::ProofOptions;
 use crate::watch::Interrupt;
 use explore::Stop;
 use logic::fol::Term;
@@ -83,6 +84,12 @@ impl Watched {
     /// Raised when nothing more is to be asked.
     pub fn over(&self) -> Arc<AtomicBool> {
         self.watch.over.clone()
+    }
+
+    /// How it is asked about the conditions of a proof.
+    pub fn options(&self, asked: &ProofOptions) -> Options {
+        let time = asked.condition_time.unwrap_or(Duration::from_secs(5));
+        Options { milliseconds: time.as_millis() as u64, cancel: self.over(), ..Options::default() }
     }
 }
 

@@ -5,26 +5,26 @@
 //! proved beside them. Proofs are certified as those of transition systems are; runs as those of
 //! models.
 
-use super::{NO_ROOM, ROUNDS, bad, refusal, shown};
-use crate::answer::{Answer, Decided, Kind, Numbers, Proof, ProofNumbers, Verdict, Violation};
+use super::{NO_ROOM, bad, makes_room, shown, with_room};
+use crate::answer::{Answer, Decided, Kind, Numbers, ProofNumbers, Verdict, Violation};
 use crate::certificate::of_model;
 use crate::check::violation;
-use crate::failure::Failure;
+use crate::failure::{Failure, Open};
 use crate::model::{Claim, Model, Stated};
-use crate::prove::{Watched, certified};
+use crate::prove::{Watched, certified, generated, of_outcome, reason};
 use crate::question::Question;
 use crate::temporal::Query;
 use crate::verdict;
 use crate::watch::{Interrupt, Watcher};
-use compile::relational::{self, Relation, Shape};
+use compile::relational::Relation;
 use logic::fol::Term;
 use logic::ltl::{Formula, Unary};
 use prover::pdr::Counterexample;
 use prover::shape::assertion;
-use prover::{Effort, Findings, Judge, Outcome, Session};
+use prover::{Effort, Findings, Judge, Session};
 use source::Span;
 use space::Ending;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use system::Meaning;
 use system::fts::{Fts, Property};
 
@@ -37,37 +37,24 @@ pub(crate) fn prove(model: &Model, request: &Question, interrupt: &Interrupt) ->
     interrupt.board().properties = verdict::open(&asked);
     interrupt.board().map = model.map.clone();
     interrupt.phase("translating the model");
-    let mut shape = match Shape::of(&model.system) {
-        Ok(shape) => shape,
-        Err(why) => return Ok(unknown(model, &asked, &refusal(model, &why))),
-    };
-    for _ in 0..ROUNDS {
-        let relation = match shape.clone().checked().and_then(|s| relational::of(&model.system, &s)) {
-            Ok(relation) => relation,
-            Err(why) => return Ok(unknown(model, &asked, &refusal(model, &why))),
-        };
+    let proved = with_room(model, &model.system, |relation, shape| {
         interrupt.phase("proving");
-        let proving = Proving { model, request, asked: &asked, relation: &relation };
+        let proving = Proving { model, request, asked: &asked, relation };
         let fts = relation.bounded();
         let (findings, solver) = session(&fts, request, interrupt, &proving.properties(), started)?;
-        let room = findings.outcomes.iter().find(|o| o.name == ROOM);
-        if let Some(run) = room.and_then(|o| o.run.as_ref()) {
-            let before = shape.clone();
-            relation.teach(&run.path, &mut shape);
-            if shape != before {
-                continue;
-            }
+        let room = findings.outcomes.iter().find(|o| o.name == ROOM).and_then(|o| o.run.as_ref());
+        if room.is_some_and(|run| makes_room(relation, &run.path, shape)) {
+            return Ok(None);
         }
+        let proof = Some(ProofNumbers { solver, generated: generated(&findings), types: Vec::new() });
         let mut answer = proving.answer(findings)?;
         let left = request.limits.time.map(|time| time.saturating_sub(started.elapsed()));
         of_model(model, request, &mut answer.properties, 0, &Watcher::new(left, interrupt, &mut |_| {}))?;
-        let generated = answer.numbers.proof.as_ref().map(|p| p.generated.clone()).unwrap_or_default();
-        let proof = Some(ProofNumbers { solver, generated, types: Vec::new() });
         let seconds = started.elapsed().as_secs_f64();
         let numbers = Numbers { seconds, proof, ..Numbers::default() };
-        return Ok(verdict::conclude(Answer { numbers, interrupted: interrupt.is_interrupted(), ..answer }));
-    }
-    Ok(unknown(model, &asked, NO_ROOM))
+        Ok(Some(Answer { numbers, interrupted: interrupt.is_interrupted(), ..answer }))
+    })?;
+    Ok(proved.map_or_else(|open| unknown(model, &asked, &open.0), verdict::conclude))
 }
 
 /// Nothing is known of anything, for a reason.
@@ -94,11 +81,7 @@ fn session(
 ) -> Result<(Findings, String), Failure> {
     let deadline = request.limits.time.and_then(|t| started.checked_add(t));
     let solver = Watched::new(request.proofs.solver, deadline, interrupt.clone())?;
-    let options = solve::Options {
-        milliseconds: request.proofs.condition_time.unwrap_or(Duration::from_secs(5)).as_millis() as u64,
-        cancel: solver.over(),
-        ..solve::Options::default()
-    };
+    let options = solver.options(&request.proofs);
     let clock = || started.elapsed().as_millis() as u64;
     let judge = Judge { fts, solver: &solver, options: &options, clock: &clock, until: u64::MAX };
     let mut findings = Session::new(judge, Effort::default()).run(properties);
@@ -122,13 +105,13 @@ impl Proving<'_> {
     }
 
     /// What must always hold; why that is not asked, if it cannot be.
-    fn wanted(&self, claim: &Claim) -> Result<Term, String> {
+    fn wanted(&self, claim: &Claim) -> Result<Term, Open> {
         if let Some(bad) = bad(self.relation, claim.kind) {
             return Ok(Term::negation(bad));
         }
-        let plain = || "only safety and formulas [] p are proved of models".to_string();
+        let plain = || Open("only safety and formulas [] p are proved of models".to_string());
         let Stated { property, tracked, .. } = self.stated(claim).ok_or_else(plain)?;
-        let property = property.as_ref().map_err(Clone::clone)?;
+        let property = property.as_ref().map_err(|why| Open(why.to_string()))?;
         let Meaning::Always(Formula::Unary(Unary::Always, inner)) = &property.meaning else {
             return Err(plain());
         };
@@ -137,7 +120,7 @@ impl Proving<'_> {
         }
         let mut terms = Vec::new();
         for proposition in &property.propositions {
-            terms.push(self.relation.proposition(proposition).map_err(|why| why.to_string())?);
+            terms.push(self.relation.proposition(proposition).map_err(|why| Open(why.to_string()))?);
         }
         let inner = (**inner).clone().map(&mut |at: usize| terms[at].clone());
         let p = assertion(&inner).ok_or_else(plain)?;
@@ -153,28 +136,24 @@ impl Proving<'_> {
         let (mut properties, mut violations) = (Vec::new(), Vec::new());
         for claim in self.asked {
             let decided = match (self.wanted(claim), outcome(&name(claim))) {
-                (Err(reason), _) => Decided::unknown(&claim.name, claim.kind, &reason),
+                (Err(open), _) => Decided::unknown(&claim.name, claim.kind, &open.0),
                 (Ok(_), None) => Decided::unknown(&claim.name, claim.kind, "it was not tried"),
                 (Ok(_), Some(outcome)) => {
                     violations.extend(outcome.run.as_ref().map(|r| self.broken(claim, r)).transpose()?);
-                    decided(claim, outcome)
+                    let decided = of_outcome(outcome.clone(), outcome.run.is_some());
+                    Decided { name: claim.name.clone(), kind: claim.kind, ..decided }
                 }
             };
             properties.push(decided);
         }
         properties.iter_mut().for_each(tried);
         self.doubt(&mut properties, outcome(ROOM).is_some_and(|o| o.proved));
-        let generated = findings.generated.iter().map(|l| (l.name.clone(), l.formula.to_string())).collect();
-        let proof = Some(ProofNumbers { generated, ..ProofNumbers::default() });
-        let exhausted = properties.iter().all(|p| p.verdict != Verdict::Unknown);
-        let reason = reason(&properties);
         Ok(Answer {
             errors: verdict::errors(&properties),
-            numbers: Numbers { proof, ..Numbers::default() },
-            reason,
+            reason: reason(&properties, &[]),
+            exhausted: properties.iter().all(|p| p.verdict != Verdict::Unknown),
             properties,
             violations,
-            exhausted,
             warnings: self.model.warnings.clone(),
             ..Answer::default()
         })
@@ -199,26 +178,13 @@ impl Proving<'_> {
         if verdict::is_safety(claim.kind) {
             return shown(self.model, self.relation, &found.path, claim);
         }
-        let refused = |why: String| Failure::Internal(format!("a counterexample was refused: {why}"));
-        let run = self.relation.run(&found.path, Ending::Prefix).map_err(|why| refused(why.to_string()))?;
+        let run = self.relation.run(&found.path, Ending::Prefix).map_err(Failure::refused)?;
         let property = self.stated(claim).and_then(|s| s.property.as_ref().ok());
-        let property = property.ok_or_else(|| refused("it was not asked for".to_string()))?;
+        let property = property.ok_or_else(|| Failure::refused("it was not asked for"))?;
         let (map, system) = (&self.model.map, &self.model.system);
         let query = Query { map, system, property, request: self.request };
-        query.violated_by(&run).map_err(|why| refused(why.to_string()))?;
+        query.violated_by(&run).map_err(Failure::refused)?;
         violation(self.model, claim.kind, &claim.name, &run, false)
-    }
-}
-
-/// Why the verdict is what it is, when no run breaks anything.
-fn reason(properties: &[Decided]) -> String {
-    let open = properties.iter().find(|p| p.verdict == Verdict::Unknown);
-    match (open, properties.len()) {
-        (Some(p), _) => {
-            format!("{} is not proved: {}", p.name, p.reason.as_deref().unwrap_or("no strategy succeeds"))
-        }
-        (None, 1) => "1 property proved".to_string(),
-        (None, n) => format!("{n} properties proved"),
     }
 }
 
@@ -236,18 +202,4 @@ fn always(name: &str, p: Term) -> Property {
         formula: Formula::unary(Unary::Always, Formula::Atom(p)),
         span: Span::default(),
     }
-}
-
-fn decided(claim: &Claim, outcome: &Outcome) -> Decided {
-    let verdict = match (outcome.proved, &outcome.run) {
-        (_, Some(_)) => Verdict::Violated,
-        (true, None) => Verdict::Holds,
-        (false, None) => Verdict::Unknown,
-    };
-    let mut rules: Vec<&'static str> = outcome.obligations.iter().map(|o| o.rule).collect();
-    rules.dedup();
-    let invariant = outcome.invariant.as_ref().map(ToString::to_string);
-    let proof = Some(Proof { rules, obligations: outcome.obligations.clone(), invariant });
-    let reason = outcome.reason.clone();
-    Decided { reason, proof, ..Decided::new(&claim.name, claim.kind, verdict) }
 }

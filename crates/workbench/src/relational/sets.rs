@@ -1,18 +1,18 @@
 //! `weave check --engine symbolic` on a Promela model.
 
 use super::temporal::{self, Asked};
-use super::{NO_ROOM, ROUNDS, bad, refusal, shown};
+use super::{NO_ROOM, bad, makes_room, shown, with_room};
 use crate::answer::{Answer, Decided, Diagrams, Numbers, SearchNumbers, Verdict, Violation};
 use crate::certificate::of_model;
 use crate::check::violation;
-use crate::failure::Failure;
+use crate::failure::{Failure, Open};
 use crate::model::{Claim, Model};
 use crate::question::Question;
 use crate::reduction::ReductionKind;
 use crate::transition::symbolic::{asking, numbers_of, options, why};
 use crate::verdict;
 use crate::watch::{Interrupt, Progress, Watcher};
-use compile::relational::{self, Relation, Shape};
+use compile::relational::{Relation, Shape};
 use logic::fol::Term;
 use std::cell::{Cell, RefCell};
 use symbolic::{Obstacle, Search};
@@ -31,27 +31,19 @@ pub(crate) fn check(
     interrupt.board().map = model.map.clone();
     let watcher = RefCell::new(Watcher::new(request.limits.time, interrupt, tell));
     interrupt.phase("translating the model");
-    let mut shape = match Shape::of(&model.system) {
-        Ok(shape) => shape,
-        Err(why) => return Ok(unknown(model, &asked, &refusal(model, &why))),
-    };
-    for _ in 0..ROUNDS {
-        let relation = match shape.clone().checked().and_then(|s| relational::of(&model.system, &s)) {
-            Ok(relation) => relation,
-            Err(why) => return Ok(unknown(model, &asked, &refusal(model, &why))),
-        };
+    let found = with_room(model, &model.system, |relation, shape| {
         interrupt.phase("searching");
-        let sets = Sets { model, request, asked: &asked, watcher: &watcher, relation: &relation };
-        match sets.answer(&mut shape)? {
-            None => interrupt.phase("translating the model"),
-            Some(mut answer) => {
-                let searched = answer.searched().states;
-                of_model(model, request, &mut answer.properties, searched, &watcher.borrow())?;
-                return Ok(answer);
-            }
+        let sets = Sets { model, request, asked: &asked, watcher: &watcher, relation };
+        let answer = sets.answer(shape)?;
+        if answer.is_none() {
+            interrupt.phase("translating the model");
         }
-    }
-    Ok(unknown(model, &asked, NO_ROOM))
+        Ok(answer)
+    })?;
+    let mut answer = found.unwrap_or_else(|open| unknown(model, &asked, &open.0));
+    let searched = answer.searched().states;
+    of_model(model, request, &mut answer.properties, searched, &watcher.borrow())?;
+    Ok(answer)
 }
 
 /// Nothing is known of anything, for a reason.
@@ -104,10 +96,8 @@ impl Sets<'_, '_> {
         match never(self.relation.beyond()) {
             Ok(None) => {}
             Ok(Some(path)) => {
-                let before = shape.clone();
-                self.relation.teach(&path, shape);
-                let same = *shape == before;
-                return Ok(same.then(|| unknown(self.model, self.asked, NO_ROOM)));
+                let more = makes_room(self.relation, &path, shape);
+                return Ok((!more).then(|| unknown(self.model, self.asked, NO_ROOM)));
             }
             Err(obstacle) => return Ok(Some(open(&obstacle))),
         }
@@ -152,11 +142,7 @@ impl Sets<'_, '_> {
     fn note(&self, known: &Known) {
         let watcher = self.watcher.borrow();
         let mut board = watcher.job().board();
-        for decided in &known.properties {
-            let all = board.properties.iter_mut();
-            let same = all.filter(|p| p.name == decided.name && p.kind == decided.kind);
-            same.for_each(|p| p.verdict = decided.verdict);
-        }
+        known.properties.iter().for_each(|decided| board.note(decided));
         if board.violation.is_none() {
             board.violation = known.violations.first().cloned();
         }
@@ -167,11 +153,11 @@ impl Sets<'_, '_> {
         for claim in self.asked.iter().filter(|c| !verdict::is_safety(c.kind)) {
             let asked = Asked { model: self.model, request: self.request, watcher: self.watcher };
             let judged = match (known.violations.is_empty(), self.request.keep_going) {
-                (false, false) => Err("the search stopped at the first violation".to_string()),
+                (false, false) => Err(Open("the search stopped at the first violation".to_string())),
                 _ => temporal::judge(&asked, claim, cut)?,
             };
             let decided = match judged {
-                Err(reason) => Decided::unknown(&claim.name, claim.kind, &reason),
+                Err(open) => Decided::unknown(&claim.name, claim.kind, &open.0),
                 Ok(None) => Decided::new(&claim.name, claim.kind, Verdict::Holds),
                 Ok(Some(run)) => {
                     known.violations.push(violation(self.model, claim.kind, &claim.name, &run, false)?);

@@ -5,15 +5,15 @@
 //! long as it can; one that cannot rests in its last state, as a model's run does. Runs that end in
 //! an error are left out, and make *holds* unknown.
 
-use super::{ROUNDS, refusal};
-use crate::failure::Failure;
+use super::{Path, makes_room, with_room};
+use crate::failure::{Failure, Open};
 use crate::model::{Claim, Model};
 use crate::question::Question;
 use crate::temporal::{Query, is_sensitive};
 use crate::transition::symbolic::{asking, options, why};
 use crate::watch::Watcher;
 use certify::NoViolation;
-use compile::relational::{self, Broken, Relation, Shape};
+use compile::relational::{Broken, Relation};
 use logic::fol::Term;
 use logic::ltl::{Binary, Formula, Unary};
 use space::{Ending, Run};
@@ -21,7 +21,7 @@ use std::cell::{Cell, RefCell};
 use symbolic::Search;
 use system::fts::Fairness;
 use system::fts::step::Given;
-use system::{Meaning, Property, System};
+use system::{Meaning, Property};
 
 /// Who asks.
 pub(super) struct Asked<'a, 'w> {
@@ -31,7 +31,7 @@ pub(super) struct Asked<'a, 'w> {
 }
 
 /// A run that breaks a property, certified; why nothing is known, if it cannot be asked.
-type Judged = Result<Option<Run>, String>;
+type Judged = Result<Option<Run>, Open>;
 
 /// Looks for a run that breaks a property; `cut` says that runs may end in an error.
 pub(super) fn judge(asked: &Asked<'_, '_>, claim: &Claim, cut: bool) -> Result<Judged, Failure> {
@@ -42,60 +42,71 @@ pub(super) fn judge(asked: &Asked<'_, '_>, claim: &Claim, cut: bool) -> Result<J
     };
     let property = match &stated.property {
         Ok(property) => property,
-        Err(why) => return Ok(Err(why.clone())),
+        Err(why) => return Ok(Err(Open(why.to_string()))),
     };
     let formula = match (unfit(&property.meaning, property.ends, request), &property.meaning) {
         (None, Meaning::Always(formula)) => formula,
-        (why, _) => return Ok(Err(why.unwrap_or(CLAIM).to_string())),
+        (why, _) => return Ok(Err(Open(why.unwrap_or(CLAIM).to_string()))),
     };
     let system = stated.tracked.as_ref().unwrap_or(&model.system);
     watcher.borrow().phase("checking a formula");
-    let run = match search(asked, system, property, formula) {
-        Ok(run) => run,
-        Err(why) => return Ok(Err(why)),
+    let found = with_room(model, system, |relation, shape| {
+        Ok(match search(asked, relation, property, formula) {
+            Ok(Found::Beyond(path)) => {
+                makes_room(relation, &path, shape);
+                None
+            }
+            found => Some(found),
+        })
+    })?;
+    let run = match found.and_then(|found| found) {
+        Ok(Found::Run(run)) => run.map_err(Failure::refused)?,
+        Ok(_) if !cut => return Ok(Ok(None)),
+        Ok(_) => {
+            let why = "runs that end with a run-time error say nothing of what would follow";
+            return Ok(Err(Open(why.to_string())));
+        }
+        Err(open) => return Ok(Err(open)),
     };
-    let refused = |why: String| Failure::Internal(format!("a counterexample was refused: {why}"));
-    let Some(run) = run else {
-        let why = "runs that end with a run-time error say nothing of what would follow";
-        return Ok(if cut { Err(why.to_string()) } else { Ok(None) });
-    };
-    let run = run.map_err(|why| refused(why.to_string()))?;
     let query = Query { map: &model.map, system, property, request };
     match query.violated_by(&run) {
         Ok(()) => Ok(Ok(Some(run))),
         Err(why @ (NoViolation::Undefined(_) | NoViolation::LoopNotObserved)) => {
-            Ok(Err(format!("a run was found, but {why}")))
+            Ok(Err(Open(format!("a run was found, but {why}"))))
         }
-        Err(why) => Err(refused(why.to_string())),
+        Err(why) => Err(Failure::refused(why)),
     }
 }
 
-/// A run that breaks a formula, if there is one, or a path that is none; why nothing is known.
+/// What the sets of states show.
+enum Found {
+    Nothing,
+    /// A run that breaks the formula, or a path that is none.
+    Run(Result<Run, Broken>),
+    /// A path to where there is no room for a process.
+    Beyond(Path),
+}
+
+/// Looks for a run that breaks a formula.
 fn search(
     asked: &Asked<'_, '_>,
-    system: &System,
+    relation: &Relation<'_>,
     property: &Property,
     formula: &Formula<usize>,
-) -> Result<Option<Result<Run, Broken>>, String> {
-    let mut run = None;
-    with_room(asked, system, &mut |relation| {
-        let (fts, terms) = relation.observed(&property.propositions).map_err(|why| why.to_string())?;
-        let (given, stopped) = (Given::new(), Cell::new(None));
-        let ask = asking(asked.watcher, &stopped);
-        let why = |obstacle| why(&obstacle, stopped.get());
-        let options = options(asked.request, Fairness::Weak);
-        let search = Search::new(&fts, &given, &[], &options, &ask).map_err(why)?;
-        let beyond = search.breaks(&Term::negation(relation.beyond()), &given).map_err(why)?;
-        if beyond.is_some() {
-            return Ok(beyond);
-        }
-        let atoms = formula.clone().map(&mut |at: usize| terms[at].clone());
-        let wanted = Formula::binary(Binary::Implies, sound(relation), atoms);
-        let path = search.violation(&wanted, &given).map_err(why)?;
-        run = path.map(|path| relation.run(&path, Ending::Open));
-        Ok(None)
-    })?;
-    Ok(run)
+) -> Result<Found, Open> {
+    let (fts, terms) = relation.observed(&property.propositions).map_err(|why| Open(why.to_string()))?;
+    let (given, stopped) = (Given::new(), Cell::new(None));
+    let ask = asking(asked.watcher, &stopped);
+    let why = |obstacle| Open(why(&obstacle, stopped.get()));
+    let options = options(asked.request, Fairness::Weak);
+    let search = Search::new(&fts, &given, &[], &options, &ask).map_err(why)?;
+    if let Some(path) = search.breaks(&Term::negation(relation.beyond()), &given).map_err(why)? {
+        return Ok(Found::Beyond(path));
+    }
+    let atoms = formula.clone().map(&mut |at: usize| terms[at].clone());
+    let wanted = Formula::binary(Binary::Implies, sound(relation), atoms);
+    let path = search.violation(&wanted, &given).map_err(why)?;
+    Ok(path.map_or(Found::Nothing, |path| Found::Run(relation.run(&path, Ending::Open))))
 }
 
 const CLAIM: &str = "the symbolic engine does not take never claims of models";
@@ -117,25 +128,4 @@ fn unfit(meaning: &Meaning, ends: bool, request: &Question) -> Option<&'static s
 fn sound(relation: &Relation<'_>) -> Formula<Term> {
     let wrong = Term::any([relation.assertion(), relation.runtime()]);
     Formula::unary(Unary::Always, Formula::Atom(Term::negation(wrong)))
-}
-
-type Path = space::Path<Vec<logic::fol::Value>>;
-
-/// Asks about the relation of a system, with more room as long as what is asked says that it is
-/// needed.
-fn with_room(
-    asked: &Asked<'_, '_>,
-    system: &System,
-    ask: &mut dyn FnMut(&Relation<'_>) -> Result<Option<Path>, String>,
-) -> Result<(), String> {
-    let told = |why: relational::NotRelational| refusal(asked.model, &why);
-    let mut shape = Shape::of(system).map_err(told)?;
-    for _ in 0..ROUNDS {
-        let relation = shape.clone().checked().and_then(|s| relational::of(system, &s)).map_err(told)?;
-        match ask(&relation)? {
-            None => return Ok(()),
-            Some(path) => relation.teach(&path, &mut shape),
-        }
-    }
-    Err(super::NO_ROOM.to_string())
 }

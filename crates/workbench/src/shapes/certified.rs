@@ -5,10 +5,10 @@ use certify::{Asked, Because, NoViolation, Refusal, replay, violates};
 use logic::ltl::{Formula, Unary};
 use shapes::answer::{Found, Kind, Outcome, Seen};
 use shapes::concrete::{Concrete, State};
-use shapes::model::{Claim, Model};
-use shapes::{formula, race};
 use space::{Ending, Run};
+use structures::model::{Claim, Model};
 use structures::reference::Meaning;
+use structures::{formula, race};
 
 /// Judges every run that is said to violate something. What cannot be judged is unknown.
 pub(super) fn confirm(model: &Model, answer: &mut Found) -> Result<(), Failure> {
@@ -24,7 +24,7 @@ pub(super) fn confirm(model: &Model, answer: &mut Found) -> Result<(), Failure> 
                 let reason = format!("a run that may violate it cannot be judged: {why}");
                 answered.seen = Seen::Open { reason, doubt: None };
             }
-            Err(why) => return Err(Failure::Internal(format!("a counterexample was refused: {why}"))),
+            Err(why) => return Err(Failure::refused(why)),
         }
     }
     Ok(())
@@ -36,7 +36,7 @@ pub fn judged(model: &Model, answered: &Outcome, run: &Run) -> Result<(), NoViol
         Meaning::new(model, Concrete::new(&model.vocabulary), Vec::new(), letters)
     };
     let always = |f| system::Meaning::Always(Formula::unary(Unary::Always, f));
-    let named = |p: &&shapes::model::Property| p.name == answered.name;
+    let named = |p: &&structures::model::Property| p.name == answered.name;
     let claim = model.properties.iter().find(named).map(|p| &p.claim);
     let (letters, asked) = match (answered.kind, claim) {
         (Kind::Deadlock | Kind::Error, _) | (_, None) => {

@@ -9,8 +9,8 @@ pub mod certified;
 mod pictures;
 mod races;
 
+pub use java::Reading;
 pub use races::Races;
-pub use shapes::java::Reading;
 
 use crate::answer::{
     Answer, Certificate, Decided, Numbers, Pictures, ReductionUsed, SearchNumbers, Unreached, Verdict,
@@ -18,11 +18,11 @@ use crate::answer::{
 };
 use crate::executor::structures::{StructuresExecutor, names};
 use crate::failure::Failure;
-use crate::model::{Model, read_text};
+use crate::model::read_text;
 use crate::question::Question;
 use crate::recording::Recording;
 use crate::reduction::ReductionKind;
-use crate::report::{Ending, Report};
+use crate::report::{Ending, Location, Report};
 use crate::simulate::Session;
 use crate::verdict;
 use crate::watch::{Interrupt, Progress, Watcher};
@@ -31,14 +31,9 @@ use shapes::concrete::Step;
 use shapes::obligation::{self, Standing};
 use shapes::picture;
 use shapes::promise::Broken;
-use source::{CodeTable, Diagnostic, SourceMap, Span};
+use source::{Diagnostic, SourceMap, Span};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-
-/// The diagnostic codes.
-pub fn codes() -> CodeTable {
-    shapes::codes::CODES
-}
 
 fn is_java(file: &Path) -> bool {
     file.extension().is_some_and(|e| e == "java")
@@ -50,12 +45,20 @@ pub struct Read {
     /// As it was named.
     pub(crate) file: PathBuf,
     pub(crate) map: SourceMap,
-    pub(crate) model: shapes::model::Model,
+    pub(crate) model: structures::model::Model,
     warnings: Vec<Diagnostic>,
     pub(crate) fingerprint: String,
     pub(crate) reading: Reading,
     /// The names of the formulas that were added.
     formulas: Vec<String>,
+}
+
+impl Read {
+    /// The file, as recordings name it.
+    pub(crate) fn origin(&self) -> Recording {
+        let (file, fingerprint) = (self.file.to_string_lossy().into_owned(), self.fingerprint.clone());
+        Recording { file, fingerprint, ..Recording::default() }
+    }
 }
 
 /// Reads a file, and formulas as if they stood in it.
@@ -71,11 +74,8 @@ pub(crate) fn read(path: &Path, reading: Reading) -> Result<Read, Failure> {
     let mut map = SourceMap::new();
     let file = map.add(&*path.to_string_lossy(), read_text(path)?);
     let fingerprint = crate::model::fingerprint(&map, &[]);
-    let (model, diagnostics) = if is_java(path) {
-        shapes::java::read_as(&map, file, reading)
-    } else {
-        shapes::tvm::read(&map, file)
-    };
+    let (model, diagnostics) =
+        if is_java(path) { java::read_as(&map, file, reading) } else { tvm::read(&map, file) };
     match model {
         Some(model) => {
             let (file, formulas) = (path.to_path_buf(), Vec::new());
@@ -96,7 +96,7 @@ pub fn check(
     let selected = question.selected.iter().map(|s| s.word().to_string());
     let selected: Vec<String> = selected.chain(read.formulas.iter().cloned()).collect();
     refuse_unknown(model, &selected)?;
-    if options.races == Races::List && selected.iter().any(|name| name == shapes::race::RACE) {
+    if options.races == Races::List && selected.iter().any(|name| name == structures::race::RACE) {
         let message =
             "--property race asks for data races, and --races list only lists them; leave one of the two";
         return Err(Failure::Request(message.to_string()));
@@ -140,25 +140,25 @@ fn asked(question: &Question, selected: Vec<String>, java: bool) -> Request {
 /// Adds a formula of the command line.
 fn ltl(
     map: &mut SourceMap,
-    model: &mut shapes::model::Model,
+    model: &mut structures::model::Model,
     number: usize,
     formula: &str,
 ) -> Result<String, Failure> {
     let name = if number == 0 { "--ltl".to_string() } else { format!("--ltl {}", number + 1) };
     let file = map.add(&*name, formula);
     let place = Span::new(file, 0, formula.len() as u32);
-    match shapes::tvm::lower::temporal(&model.vocabulary, &Default::default(), formula, place) {
+    match structures::syntax::temporal(&model.vocabulary, &Default::default(), formula, place) {
         Ok((claim, _)) => {
-            model.properties.push(shapes::model::Property { name: name.clone(), span: place, claim });
+            model.properties.push(structures::model::Property { name: name.clone(), span: place, claim });
             Ok(name)
         }
         Err(diagnostics) => Err(Failure::Rejected { map: map.clone(), diagnostics }),
     }
 }
 
-fn refuse_unknown(model: &shapes::model::Model, selected: &[String]) -> Result<(), Failure> {
+fn refuse_unknown(model: &structures::model::Model, selected: &[String]) -> Result<(), Failure> {
     let name = |(name, kind): (String, answer::Kind)| match kind {
-        answer::Kind::Race => shapes::race::RACE.to_string(),
+        answer::Kind::Race => structures::race::RACE.to_string(),
         _ => name,
     };
     let mut known: Vec<String> = answer::properties(model).into_iter().map(name).collect();
@@ -173,7 +173,7 @@ fn refuse_unknown(model: &shapes::model::Model, selected: &[String]) -> Result<(
 }
 
 struct Reporter<'a> {
-    model: &'a shapes::model::Model,
+    model: &'a structures::model::Model,
     map: &'a SourceMap,
     reduction: &'static str,
     races: Races,
@@ -223,12 +223,6 @@ impl Reporter<'_> {
 
     fn result(&self, read: &Read, answer: &answer::Found, seconds: f64) -> Result<Answer, Failure> {
         let mut warnings = read.warnings.clone();
-        let host = Model {
-            file: read.file.to_string_lossy().into_owned(),
-            fingerprint: read.fingerprint.clone(),
-            map: self.map.clone(),
-            ..Model::default()
-        };
         let space = &answer.space;
         warnings.extend(self.declined(&space.notes.declined));
         let counts = |p: &&Outcome| p.kind != answer::Kind::Race || self.races == Races::Error;
@@ -238,20 +232,16 @@ impl Reporter<'_> {
         let cross_check = cross_checked(answer)?;
         let holding = properties.iter_mut().filter(|p| cross_check.is_some() && p.verdict == Verdict::Holds);
         holding.for_each(|p| p.certificate = Some(Certificate::Embedded));
-        let violations: Vec<Violation> = answer
-            .properties
-            .iter()
-            .filter(counts)
-            .filter_map(|p| self.violation(&host, p))
-            .collect::<Result<_, _>>()?;
-        let races = if self.races == Races::List { self.listed(&host, answer) } else { Vec::new() };
+        let violations = answer.properties.iter().filter(counts).filter_map(|p| self.violation(p, read));
+        let violations: Vec<Violation> = violations.collect::<Result<_, _>>()?;
+        let races = if self.races == Races::List { self.listed(answer) } else { Vec::new() };
         let run = answer.properties.iter().find_map(|p| self.picture(p));
         let drawn = answer.drawn.as_ref().unwrap_or(space);
         let kripke = picture::space(self.model, &self.model.vocabulary, drawn);
         Ok(verdict::conclude(Answer {
             numbers: Numbers { seconds, search: Some(searched(answer)), ..Numbers::default() },
             errors: verdict::errors(&properties),
-            unreached: space.is_complete().then(|| self.unreached(&host, &space.taken)),
+            unreached: space.is_complete().then(|| self.unreached(&space.taken)),
             exhausted: space.is_complete(),
             reduction: ReductionUsed { name: self.reduction.to_string(), ..ReductionUsed::default() },
             interrupted: space.stopped == Some(explore::Stop::Interrupt),
@@ -267,8 +257,8 @@ impl Reporter<'_> {
     }
 
     /// Predicates that focus left indefinite.
-    fn declined(&self, declined: &BTreeSet<shapes::vocabulary::Symbol>) -> Vec<Diagnostic> {
-        let warning = |symbol: &shapes::vocabulary::Symbol| {
+    fn declined(&self, declined: &BTreeSet<structures::vocabulary::Symbol>) -> Vec<Diagnostic> {
+        let warning = |symbol: &structures::vocabulary::Symbol| {
             let predicate = self.model.vocabulary.get(*symbol);
             let message =
                 format!("focus declined to make `{}` definite between two summary nodes", predicate.name);
@@ -305,7 +295,11 @@ impl Reporter<'_> {
         all
     }
 
-    fn unreached(&self, host: &Model, taken: &[bool]) -> Vec<Unreached> {
+    fn location(&self, span: Span) -> Option<Location> {
+        Location::of(self.map, span)
+    }
+
+    fn unreached(&self, taken: &[bool]) -> Vec<Unreached> {
         let idle = self.model.actions.iter().zip(taken);
         let idle = idle.filter(|(a, taken)| !**taken && a.error.is_none() && !a.weak);
         idle.map(|(action, _)| Unreached {
@@ -313,7 +307,7 @@ impl Reporter<'_> {
                 .thread
                 .map_or_else(|| "environment".to_string(), |t| self.model.threads[t].name.clone()),
             statement: action.name.clone(),
-            location: host.location(action.span),
+            location: self.location(action.span),
         })
         .collect()
     }
@@ -322,27 +316,21 @@ impl Reporter<'_> {
         Decided { candidate: self.doubt(answered), ..verdict::of_structures(answered) }
     }
 
-    fn violation(&self, host: &Model, answered: &Outcome) -> Option<Result<Violation, Failure>> {
+    fn violation(&self, answered: &Outcome, read: &Read) -> Option<Result<Violation, Failure>> {
         let answer::Seen::Run(witness) = &answered.seen else { return None };
-        let (recording, trace) = match self.executed(host, &witness.run, answered.kind) {
-            Ok(executed) => executed,
-            Err(failure) => return Some(Err(failure)),
+        let executed = self.executed(&witness.run, answered.kind, read);
+        let (property, message) = match answered.kind {
+            answer::Kind::Race => (structures::race::RACE.to_string(), self.race(witness)),
+            _ => (answered.name.clone(), witness.message.clone()),
         };
-        let location = match answered.kind {
-            answer::Kind::Deadlock => None,
-            _ => trace.steps.last().and_then(|s| s.statements.last()).and_then(|s| s.location.clone()),
-        };
-        Some(Ok(Violation {
+        Some(executed.map(|(recording, trace)| Violation {
             kind: answered.kind.into(),
-            property: match answered.kind {
-                answer::Kind::Race => shapes::race::RACE.to_string(),
-                _ => answered.name.clone(),
+            property,
+            message,
+            location: match answered.kind {
+                answer::Kind::Deadlock => None,
+                _ => trace.steps.last().and_then(|s| s.statements.last()).and_then(|s| s.location.clone()),
             },
-            message: match answered.kind {
-                answer::Kind::Race => self.race(host, witness),
-                _ => witness.message.clone(),
-            },
-            location,
             recording,
             trace,
             shortest: witness.shortest,
@@ -352,15 +340,11 @@ impl Reporter<'_> {
     /// The run that was found and confirmed, executed again.
     fn executed(
         &self,
-        host: &Model,
         run: &space::Run,
         kind: answer::Kind,
+        read: &Read,
     ) -> Result<(Recording, Report), Failure> {
-        let internal =
-            |f: Failure| Failure::Internal(format!("a counterexample was refused: {}", f.message()));
-        let (file, fingerprint) = (host.file.clone(), host.fingerprint.clone());
-        let origin = Recording { file, fingerprint, ..Recording::default() };
-        let executor = StructuresExecutor::new(self.model, self.map, origin, self.reading);
+        let executor = StructuresExecutor::new(self.model, self.map, read.origin(), self.reading);
         let ending = match run.ending {
             space::Ending::Deadlock | space::Ending::Blocked { .. } => Ending::Deadlock,
             space::Ending::Fault(_) => Ending::Fault,
@@ -369,7 +353,8 @@ impl Reporter<'_> {
             space::Ending::Prefix | space::Ending::Open => Ending::Open,
         };
         let recording = executor.recording(run, ending);
-        let session = Session::execute(Box::new(executor), &recording).map_err(internal)?;
+        let session = Session::execute(Box::new(executor), &recording);
+        let session = session.map_err(|f| Failure::refused(f.message()))?;
         let report = session.report();
         Ok((recording, report))
     }

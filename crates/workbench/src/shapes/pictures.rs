@@ -1,9 +1,10 @@
 //! Runs as pictures and as lines: concrete ones, and abstract ones that leave a doubt.
 
 use super::Reporter;
-use shapes::answer::{self, Doubt, Outcome};
+use shapes::answer::{self, Outcome};
 use shapes::concrete::Concrete;
 use shapes::picture::{self, Scene};
+use structures::structure::Structure;
 
 impl Reporter<'_> {
     pub(super) fn doubt(&self, answered: &Outcome) -> Option<Vec<String>> {
@@ -30,32 +31,24 @@ impl Reporter<'_> {
                 let concrete = Concrete::new(vocabulary);
                 let states = super::certified::states(self.model, &witness.run);
                 let structures: Vec<_> = states.iter().map(|s| picture::structure(&concrete, s)).collect();
-                let step = |at: usize| witness.run.steps.get(at.checked_sub(1)?)?.path.first().copied();
-                let title = |at| step(at).map_or_else(|| "initial".to_string(), |action| self.title(action));
-                let scenes: Vec<Scene<'_>> = structures
-                    .iter()
-                    .enumerate()
-                    .map(|(at, structure)| Scene { title: title(at), structure })
-                    .collect();
-                Some((picture::dot(vocabulary, &scenes), picture::svg(vocabulary, &scenes)))
+                let actions: Vec<Option<usize>> =
+                    witness.run.steps.iter().map(|step| step.path.first().copied()).collect();
+                Some(self.drawn(&structures, &actions))
             }
-            answer::Seen::Open { doubt: Some(doubt), .. } => Some(self.doubtful(doubt)),
+            answer::Seen::Open { doubt: Some(doubt), .. } => Some(self.drawn(&doubt.states, &doubt.actions)),
             _ => None,
         }
     }
 
-    fn doubtful(&self, doubt: &Doubt) -> (String, String) {
-        let title = |at: usize| match at.checked_sub(1).and_then(|at| doubt.actions.get(at)) {
+    /// Structures with the actions between them: DOT and SVG.
+    fn drawn(&self, structures: &[Structure], actions: &[Option<usize>]) -> (String, String) {
+        let title = |at: usize| match at.checked_sub(1).and_then(|at| actions.get(at)) {
             Some(Some(action)) => self.title(*action),
             Some(None) => "everything stands still".to_string(),
             None => "initial".to_string(),
         };
-        let scenes: Vec<Scene<'_>> = doubt
-            .states
-            .iter()
-            .enumerate()
-            .map(|(at, structure)| Scene { title: title(at), structure })
-            .collect();
+        let scene = |(at, structure)| Scene { title: title(at), structure };
+        let scenes: Vec<Scene<'_>> = structures.iter().enumerate().map(scene).collect();
         (picture::dot(&self.model.vocabulary, &scenes), picture::svg(&self.model.vocabulary, &scenes))
     }
 

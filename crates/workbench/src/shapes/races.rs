@@ -3,11 +3,10 @@
 
 use super::Reporter;
 use crate::answer::{Decided, Kind, Verdict};
-use crate::model::Model;
 use crate::verdict;
 use shapes::answer::{self, Found, Outcome, Witness};
 use shapes::concrete::Step;
-use shapes::race::RACE;
+use structures::race::RACE;
 
 /// What becomes of data races.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,7 +32,7 @@ pub(super) fn merged(properties: &[Outcome]) -> Option<Decided> {
 
 impl Reporter<'_> {
     /// Both accesses of a run that ends with a race.
-    pub(super) fn race(&self, host: &Model, witness: &Witness) -> String {
+    pub(super) fn race(&self, witness: &Witness) -> String {
         let states = super::certified::states(self.model, &witness.run);
         let names = crate::executor::structures::all_names(self.model, &states);
         let steps: Vec<Step> = witness.run.steps.iter().filter_map(Step::read).collect();
@@ -42,7 +41,7 @@ impl Reporter<'_> {
             let action = &self.model.actions[step.action];
             let verb = if action.touch.as_ref().is_some_and(|t| t.writes) { "written" } else { "read" };
             let who = step.part.get(&0).and_then(|u| names.get(*u)).map_or("?", String::as_str);
-            let line = host.location(action.span).map(|l| format!(" (line {})", l.line));
+            let line = self.location(action.span).map(|l| format!(" (line {})", l.line));
             format!("{verb} by {who}{}", line.unwrap_or_default())
         };
         let touch = self.model.actions[first.action].touch.as_ref();
@@ -51,10 +50,10 @@ impl Reporter<'_> {
     }
 
     /// The races that were found, in words.
-    pub(super) fn listed(&self, host: &Model, answer: &Found) -> Vec<String> {
+    pub(super) fn listed(&self, answer: &Found) -> Vec<String> {
         let found = answer.properties.iter().filter(|p| p.kind == answer::Kind::Race);
         let run = |p: &Outcome| match &p.seen {
-            answer::Seen::Run(witness) => Some(self.race(host, witness)),
+            answer::Seen::Run(witness) => Some(self.race(witness)),
             _ => None,
         };
         found.filter_map(run).collect()

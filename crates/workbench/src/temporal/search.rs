@@ -10,6 +10,7 @@ use super::close::close;
 use super::loops;
 use super::reduce::Selected;
 use crate::answer::ReductionUsed;
+use crate::engine::compiled;
 use crate::failure::Failure;
 use crate::watch::Watcher;
 use compile::Program;
@@ -24,7 +25,7 @@ use logic::ltl::Formula;
 use logic::ltl::classify::Language;
 use space::{Ending, Fairness, Fault, Observer, Requirement, Run, Step, Undefined};
 use std::sync::Arc;
-use system::{Meaning, Operation, System};
+use system::{Meaning, System};
 
 /// What a search for a run found.
 #[derive(Clone, Debug, Default)]
@@ -39,8 +40,13 @@ pub struct Searched {
 }
 
 impl Searched {
-    fn new(reduction: ReductionUsed, stopped: Option<Stop>, states: u64, transitions: u64) -> Searched {
-        Searched { reduction: Some(reduction), stopped, states, transitions, ..Searched::default() }
+    fn new(
+        reduction: Option<ReductionUsed>,
+        stopped: Option<Stop>,
+        states: u64,
+        transitions: u64,
+    ) -> Searched {
+        Searched { reduction, stopped, states, transitions, ..Searched::default() }
     }
 
     /// With what was found of another part of the property.
@@ -54,6 +60,15 @@ impl Searched {
             reduction: self.reduction.zip(other.reduction).map(|(a, b)| a.and(b)),
         }
     }
+}
+
+/// Why a property cannot be searched for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TooHard {
+    #[error("the automaton of the formula is too large")]
+    Automaton,
+    #[error("a run was found whose variables never repeat, so that it cannot be shown")]
+    NeverRepeats,
 }
 
 /// What watches the system.
@@ -78,7 +93,7 @@ const SHORTEN_STATES: u64 = 100_000;
 
 impl Query<'_> {
     /// A run that breaks the property, if there is one; or why that is too hard.
-    pub fn search(&self, watcher: &mut Watcher<'_>) -> Result<Result<Searched, String>, Failure> {
+    pub fn search(&self, watcher: &mut Watcher<'_>) -> Result<Result<Searched, TooHard>, Failure> {
         let (mut found, mut hard) = (None::<Searched>, None);
         for property in &self.parts() {
             match (Query { property, ..*self }).search_part(watcher)? {
@@ -98,10 +113,10 @@ impl Query<'_> {
         Ok(hard.map_or_else(|| Ok(found.unwrap_or_default()), Err))
     }
 
-    fn search_part(&self, watcher: &mut Watcher<'_>) -> Result<Result<Searched, String>, Failure> {
+    fn search_part(&self, watcher: &mut Watcher<'_>) -> Result<Result<Searched, TooHard>, Failure> {
         watcher.phase("translating a formula");
         let Ok(watching) = watching(&self.property.meaning) else {
-            return Ok(Err("the automaton of the formula is too large".to_string()));
+            return Ok(Err(TooHard::Automaton));
         };
         let raw = self.request.raw || is_sensitive(&self.property.meaning);
         for raw in [raw, true] {
@@ -115,7 +130,7 @@ impl Query<'_> {
                 return Ok(Ok(answer));
             }
         }
-        Ok(Err("a run was found whose variables never repeat, so that it cannot be shown".to_string()))
+        Ok(Err(TooHard::NeverRepeats))
     }
 
     /// The system as it is searched.
@@ -132,7 +147,7 @@ impl Query<'_> {
         watcher: &Watcher<'_>,
     ) -> Result<(Program, Selected), Failure> {
         watcher.phase("compiling the model for a property of runs");
-        let mut program = program(self.simplified(raw))?;
+        let mut program = compiled(self.simplified(raw))?;
         watcher.phase("setting up the reduction for a property of runs");
         let selected = self.reduction(&mut program, proviso);
         watcher.phase("searching for a run that breaks a property");
@@ -153,17 +168,18 @@ impl Query<'_> {
         let limits = self.limits();
         let Some((method, proviso)) = selected.persistent else {
             let workers = vec![program; self.request.threads.max(1)];
-            return Ok(self.prefix(workers, monitor, limits, selected.used, watcher));
+            let answer = self.prefix(workers, monitor, limits, watcher);
+            return Ok(Searched { reduction: Some(selected.used), ..answer });
         };
         let choices = Shared::new(proviso);
         let reduced = Reduced::new(program.clone(), method, choices.clone());
         let mut watch =
             WatchReduced { watch: &mut *watcher, choices: choices.clone(), memory: limits.memory };
-        let mut answer = self.prefix(vec![reduced], monitor, limits, selected.used, &mut watch);
-        answer.reduction.iter_mut().for_each(|used| used.off = choices.obstacles());
+        let mut answer = self.prefix(vec![reduced], monitor, limits, &mut watch);
+        answer.reduction = Some(ReductionUsed { off: choices.obstacles(), ..selected.used });
         if let Some(run) = &answer.run {
             let limits = Limits { states: Some(SHORTEN_STATES), ..limits };
-            let whole = self.prefix(vec![program], monitor, limits, ReductionUsed::default(), watcher);
+            let whole = self.prefix(vec![program], monitor, limits, watcher);
             answer.run = whole.run.filter(|short| short.steps.len() < run.steps.len()).or(answer.run);
         }
         Ok(answer)
@@ -174,7 +190,6 @@ impl Query<'_> {
         workers: Vec<impl Observer + Send>,
         monitor: &Monitor,
         limits: Limits,
-        used: ReductionUsed,
         watch: &mut impl Watch,
     ) -> Searched {
         let mut workers: Vec<_> = workers.into_iter().map(|w| Monitored::new(w, monitor)).collect();
@@ -191,7 +206,7 @@ impl Query<'_> {
         Searched {
             run: broken.map(|v| self.told(v.run.steps)),
             undefined: workers.into_iter().find_map(|worker| worker.undefined),
-            ..Searched::new(used, stopped, report.states, report.transitions)
+            ..Searched::new(None, stopped, report.states, report.transitions)
         }
     }
 
@@ -229,7 +244,7 @@ impl Query<'_> {
             }
         };
         let Outcome { stopped, states, transitions, .. } = outcome;
-        let mut answer = Searched::new(selected.used, stopped, states, transitions);
+        let mut answer = Searched::new(Some(selected.used), stopped, states, transitions);
         answer.undefined = unseen.undefined.get().cloned();
         let Some(mut run) = run else { return Ok(Some(answer)) };
         if let Some(short) = near(&mut plain())
@@ -273,11 +288,6 @@ fn watching(meaning: &Meaning) -> Result<Watching, logic::automata::TooLarge> {
     }
 }
 
-fn program(simplified: Simplified) -> Result<Program, Failure> {
-    Program::new(simplified)
-        .map_err(|e: compile::NotFinite| Failure::Request(format!("the model cannot be searched: {e}")))
-}
-
 /// One for each process that may live.
 fn requirements(system: &System, strength: Fairness) -> Vec<Requirement> {
     let processes = if strength == Fairness::None { 0 } else { processes(system) };
@@ -287,7 +297,7 @@ fn requirements(system: &System, strength: Fairness) -> Vec<Requirement> {
 /// No more processes than this ever live.
 fn processes(system: &System) -> usize {
     let mut operations = system.templates.iter().flat_map(|t| &t.transitions).flat_map(|t| &t.command);
-    let creates = operations.any(|o| matches!(o, Operation::Start { .. }));
+    let creates = operations.any(|o| o.starts().is_some());
     if creates { system::MAX_PROCESSES } else { system.initial.len() }
 }
 

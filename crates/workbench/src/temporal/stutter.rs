@@ -6,6 +6,7 @@
 //! like words, and the language is stutter-invariant. Marks matter only within a strongly connected
 //! component: a run changes components finitely often.
 
+use logic::Components;
 use logic::automata::Automaton;
 
 /// Letters are tried one by one: no more propositions than this.
@@ -16,8 +17,8 @@ pub fn is_evidently_invariant(automaton: &Automaton) -> bool {
     if automaton.propositions > PROPOSITIONS {
         return false;
     }
-    let reach = reach(automaton);
-    let together = |a: usize, b: usize| reach[a][b] && reach[b][a];
+    let edge = |state: usize, edge: usize| automaton.states[state].get(edge).map(|e| e.to);
+    let component = Components::new(automaton.states.len(), edge).of;
     let steps = |state: usize, letter: u64| -> Vec<(usize, u64)> {
         let edges = automaton.states[state].iter().filter(|e| e.label.holds(letter));
         edges.map(|e| (e.to, e.sets)).collect()
@@ -30,27 +31,13 @@ pub fn is_evidently_invariant(automaton: &Automaton) -> bool {
             };
             let twos: Vec<(usize, u64)> = ones.iter().flat_map(onward).collect();
             let covers = |(to, marks): &(usize, u64), others: &[(usize, u64)]| {
-                others.iter().any(|(o, more)| o == to && (!together(state, *to) || marks & !more == 0))
+                others
+                    .iter()
+                    .any(|(o, more)| o == to && (component[state] != component[*to] || marks & !more == 0))
             };
             ones.iter().all(|one| covers(one, &twos)) && twos.iter().all(|two| covers(two, &ones))
         })
     })
-}
-
-/// By state: the states that it leads to in one step or more.
-fn reach(automaton: &Automaton) -> Vec<Vec<bool>> {
-    let count = automaton.states.len();
-    let mut reach = vec![vec![false; count]; count];
-    for (from, edges) in automaton.states.iter().enumerate() {
-        edges.iter().for_each(|e| reach[from][e.to] = true);
-    }
-    for via in 0..count {
-        let onward = reach[via].clone();
-        for row in reach.iter_mut().filter(|row| row[via]) {
-            row.iter_mut().zip(&onward).for_each(|(to, more)| *to |= more);
-        }
-    }
-    reach
 }
 
 #[cfg(test)]

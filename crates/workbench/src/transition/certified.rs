@@ -1,9 +1,9 @@
 //! Runs of fair transition systems before the judge: nothing is shown that it has not confirmed.
 
-use certify::Asked;
+use certify::{Asked, NoViolation};
 use logic::fol::{Term, holds};
 use logic::ltl::Formula;
-use space::{Path, Reference as _, Run};
+use space::{Path, Reference as _, Run, Undefined};
 use system::Meaning;
 use system::fts::step::{Given, In, State};
 use system::fts::{Fairness, Fts, Reference, TypeCheck};
@@ -19,28 +19,29 @@ pub(crate) struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    fn reference(self, atoms: &'a [Term], path: &'a Path<State>) -> Reference<'a> {
+    /// What the system means, perhaps with this initial state alone.
+    pub(crate) fn reference(self, atoms: &'a [Term], first: Option<&'a State>) -> Reference<'a> {
         let Context { fts, given, fairness } = self;
-        Reference { fts, given, fairness, atoms, first: path.states.first() }
+        Reference { fts, given, fairness, atoms, first }
     }
 
     /// The run through these states, if it breaks the formula.
-    pub(crate) fn broken(self, formula: &Formula<Term>, path: &Path<State>) -> Result<Run, String> {
+    pub(crate) fn broken(self, formula: &Formula<Term>, path: &Path<State>) -> Result<Run, NoViolation> {
         let (formula, atoms) = formula.clone().numbered();
         let asked = Asked { meaning: &Meaning::Always(formula), ends: true };
-        certify::confirms(&self.reference(&atoms, path), asked, path).map_err(|why| why.to_string())
+        certify::confirms(&self.reference(&atoms, path.states.first()), asked, path)
     }
 
     /// Checks that no step of a run begins where a type check fails: such a step has no meaning,
     /// and neither has what comes behind it.
-    pub(crate) fn has_meaning(self, path: &Path<State>) -> Result<(), String> {
+    pub(crate) fn has_meaning(self, path: &Path<State>) -> Result<(), Undefined> {
         let last = usize::from(path.loop_start.is_none());
         let begins = path.states.iter().take(path.states.len() - last.min(path.states.len()));
         for state in begins {
             let within = In { fts: self.fts, given: self.given, state, extra: Vec::new() };
             let fails = |check: &&TypeCheck| holds(&check.everywhere(), &within) != Some(true);
             if let Some(check) = self.fts.type_checks.iter().find(fails) {
-                return Err(format!("it goes on where it is not true that {}", check.what));
+                return Err(Undefined(format!("it goes on where it is not true that {}", check.what)));
             }
         }
         Ok(())
@@ -48,15 +49,14 @@ impl<'a> Context<'a> {
 
     /// The run through these states, if an assertion is false in the last. It may have no value in
     /// others.
-    pub(crate) fn reaches(self, assertion: &Term, path: &Path<State>) -> Result<Run, String> {
+    pub(crate) fn reaches(self, assertion: &Term, path: &Path<State>) -> Result<Run, NoViolation> {
         let atoms = [assertion.clone()];
-        let reference = self.reference(&atoms, path);
-        let run = certify::through(&reference, path).map_err(|why| why.to_string())?;
-        let replayed = certify::replay(&reference, &run).map_err(|why| why.to_string())?;
-        let letter = replayed.states.last().map(|last| reference.letter(last));
-        match letter.transpose().map_err(|why| why.to_string())? {
+        let reference = self.reference(&atoms, path.states.first());
+        let run = certify::through(&reference, path).map_err(NoViolation::Refused)?;
+        let replayed = certify::replay(&reference, &run).map_err(NoViolation::Refused)?;
+        match replayed.states.last().map(|last| reference.letter(last)).transpose()? {
             Some(0) => Ok(run),
-            _ => Err("the assertion holds where the run ends".to_string()),
+            _ => Err(NoViolation::Satisfied),
         }
     }
 }

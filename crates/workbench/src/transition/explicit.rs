@@ -3,6 +3,7 @@
 
 use super::{CONSTRAINED, Checker, Found, Query, words};
 use crate::answer::SearchNumbers;
+use crate::failure::Open;
 use crate::question::Limits;
 use crate::temporal::loops;
 use crate::watch::Watcher;
@@ -114,7 +115,7 @@ impl Checker for Explicit<'_, '_> {
         self.undefined().or_else(stopped).or_else(constrained)
     }
 
-    fn breaks(&self, assertion: &Term) -> Result<Option<Path<State>>, String> {
+    fn breaks(&self, assertion: &Term) -> Result<Option<Path<State>>, Open> {
         let Query { source, given, .. } = self.question;
         let mut asserted = Assertion::new(&source.fts, given, assertion);
         let mut open = false;
@@ -128,7 +129,7 @@ impl Checker for Explicit<'_, '_> {
                 None => open = true,
             }
         }
-        if open { Err(format!("`{assertion}` cannot be evaluated")) } else { Ok(None) }
+        if open { Err(Open(format!("`{assertion}` cannot be evaluated"))) } else { Ok(None) }
     }
 
     fn violation(&self, formula: &Formula<Term>, given: &Given) -> Found {

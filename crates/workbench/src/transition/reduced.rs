@@ -10,6 +10,7 @@
 use super::explicit::{Explicit, STATES, numbered};
 use super::{Checker, Found, Query, words};
 use crate::answer::{ReductionUsed, SearchNumbers};
+use crate::failure::Open;
 use crate::watch::Watcher;
 use compile::relation::unpacked;
 use explore::monitored::{Monitored, inner};
@@ -132,7 +133,7 @@ impl Checker for Fewer<'_, '_> {
         open.or_else(|| self.whole.get()?.incomplete())
     }
 
-    fn breaks(&self, assertion: &Term) -> Result<Option<Path<State>>, String> {
+    fn breaks(&self, assertion: &Term) -> Result<Option<Path<State>>, Open> {
         let mut checks = self.question.source.fts.type_checks.iter();
         if self.checked && checks.any(|check| check.everywhere() == *assertion) {
             return Ok(None);
@@ -140,10 +141,10 @@ impl Checker for Fewer<'_, '_> {
         let always = Formula::unary(Unary::Always, Formula::Atom(assertion.clone()));
         let property = safety(&always, self.question.given);
         match property.and_then(|property| self.search(&property)) {
-            Some(Found { open: Some(open), .. }) => Err(open),
+            Some(Found { open: Some(open), .. }) => Err(Open(open)),
             Some(Found { path, .. }) => Ok(path),
             None => match self.whole().breaks(assertion)? {
-                None => self.whole().incomplete().map_or(Ok(None), Err),
+                None => self.whole().incomplete().map_or(Ok(None), |open| Err(Open(open))),
                 path => Ok(path),
             },
         }

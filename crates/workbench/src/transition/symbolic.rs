@@ -4,7 +4,7 @@
 use super::explicit::numbered;
 use super::{CONSTRAINED, Checker, Found, Query, words};
 use crate::answer::{Answer, Diagrams, SearchNumbers};
-use crate::failure::Failure;
+use crate::failure::{Failure, Open};
 use crate::question::Question;
 use crate::watch::Watcher;
 use explore::{Stop, Watch};
@@ -104,9 +104,9 @@ impl Checker for Symbolic<'_> {
         }
     }
 
-    fn breaks(&self, assertion: &Term) -> Result<Option<Path<State>>, String> {
-        let search = self.search.as_ref().map_err(|obstacle| self.why(obstacle))?;
-        search.breaks(assertion, self.question.given).map_err(|obstacle| self.why(&obstacle))
+    fn breaks(&self, assertion: &Term) -> Result<Option<Path<State>>, Open> {
+        let search = self.search.as_ref().map_err(|obstacle| Open(self.why(obstacle)))?;
+        search.breaks(assertion, self.question.given).map_err(|obstacle| Open(self.why(&obstacle)))
     }
 
     fn violation(&self, formula: &Formula<Term>, given: &Given) -> Found {

@@ -10,15 +10,15 @@ use shapes::abstracted::Join;
 use shapes::answer::{Kind, Outcome, Request, Seen, answer};
 use shapes::concrete::{Concrete, State, Step as Taken};
 use shapes::concretize::{Concretizer, populations};
-use shapes::formula::Formula;
-use shapes::model::{Claim, Group, Model};
 use shapes::prepared::{Prepared, prepare};
-use shapes::race;
 use source::SourceMap;
 use space::{Ending, Fairness, Fault, Run, Start, Step};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
+use structures::formula::Formula;
+use structures::model::{Claim, Group, Model};
+use structures::race;
 use workbench::shapes::certified::judged;
 
 /// A model without what is there only for data races, unless one is asked about.
@@ -79,7 +79,7 @@ impl<'a> Case<'a> {
     }
 
     fn waits(&self, state: &State, u: usize) -> bool {
-        let restless = |t: &'a shapes::model::Thread| t.places.iter().filter(|p| !t.ends.contains(p));
+        let restless = |t: &'a structures::model::Thread| t.places.iter().filter(|p| !t.ends.contains(p));
         let mut places = self.model.threads.iter().flat_map(restless);
         places.any(|p| self.concrete().get(state, *p, [u, 0]))
     }
@@ -153,7 +153,7 @@ impl<'a> Case<'a> {
 
     fn claim(&self) -> Option<&'a Claim> {
         let kinds = [Kind::Deadlock, Kind::Error];
-        let own = |p: &&shapes::model::Property| p.name == self.answered.name;
+        let own = |p: &&structures::model::Property| p.name == self.answered.name;
         let claim = self.model.properties.iter().find(own).map(|p| &p.claim);
         claim.filter(|_| !kinds.contains(&self.answered.kind))
     }
@@ -239,7 +239,7 @@ fn compare(path: &Path, tally: &mut Tally) {
     let text = std::fs::read_to_string(path).unwrap();
     let file = map.add(path.to_string_lossy().into_owned(), text.clone());
     let java = path.extension().is_some_and(|e| e == "java");
-    let (model, _) = if java { shapes::java::read(&map, file) } else { shapes::tvm::read(&map, file) };
+    let (model, _) = if java { java::read(&map, file) } else { tvm::read(&map, file) };
     let Some(model) = model else { return };
     let join = if java { Join::Partial } else { Join::Relational };
     let limits = explore::Limits { states: Some(500), ..explore::Limits::default() };

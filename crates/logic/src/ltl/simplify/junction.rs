@@ -88,7 +88,7 @@ fn pair<A: Clone + PartialEq>(op: Binary, a: &F<A>, b: &F<A>) -> Option<F<A>> {
         (F::Unary(x, a), F::Unary(y, b)) => unaries(op, *x, a, *y, b),
         (F::Binary(x, p, q), F::Binary(y, r, s)) if x == y => binaries(op, *x, [p, q], [r, s]),
         (F::Unary(x, p), F::Binary(y, q, r)) | (F::Binary(y, q, r), F::Unary(x, p)) => {
-            completed(op, *x, p, *y, q, r)
+            completed(op, (*x, p), (*y, q, r))
         }
         _ => None,
     }
@@ -133,11 +133,8 @@ fn binaries<A: Clone + PartialEq>(op: Binary, x: Binary, a: [&F<A>; 2], b: [&F<A
 /// `F q & p W q` is `p U q`, `G p | p U q` is `p W q`, and their kin.
 fn completed<A: Clone + PartialEq>(
     op: Binary,
-    x: Unary,
-    p: &F<A>,
-    y: Binary,
-    q: &F<A>,
-    r: &F<A>,
+    (x, p): (Unary, &F<A>),
+    (y, q, r): (Binary, &F<A>, &F<A>),
 ) -> Option<F<A>> {
     let (operand, result) = match (op, x, y) {
         (And, Eventually, WeakUntil) => (r, Until),

@@ -7,9 +7,102 @@
 //! ranges gets EDEADLK.
 
 use super::{End, Files, Id, number, result};
-use crate::objects::{Effect, Model, when};
-use crate::operation::{Access, Class, Footprint, Key, LOCK_WAITS, Op, Outcome};
-use crate::protocol as p;
+use crate::objects::{By, Effect, Family, Model, when};
+use crate::operation::{Access, Class, Footprint, Key, Operation, Outcome};
+
+/// A call that locks a file, lets go of it, or asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Op {
+    pub descriptor: Key,
+    pub how: How,
+    /// It fails if it would have to wait.
+    pub at_once: bool,
+    pub range: Range,
+    /// Second phase: it waits.
+    pub waits: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    Unlock,
+    Shared,
+    Exclusive,
+    /// Whether there is a lock in the way of such a one.
+    Query {
+        exclusive: bool,
+    },
+}
+
+/// Of a file; and whose it is: one of the families here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Range {
+    pub first: u64,
+    pub last: u64,
+    pub family: u64,
+}
+
+impl Op {
+    fn locks(&self) -> bool {
+        matches!(self.how, How::Shared | How::Exclusive)
+    }
+}
+
+impl Family for Op {
+    fn key(&self, _: u64) -> Key {
+        self.descriptor
+    }
+
+    fn name(&self) -> &'static str {
+        if self.waits { "file lock waits" } else { "file lock" }
+    }
+
+    fn same(&self, other: &Operation) -> bool {
+        matches!(other, Operation::FileLock(o)
+            if o.descriptor == self.descriptor && o.waits == self.waits && o.range == self.range)
+    }
+
+    fn outcomes(&self, model: &Model, by: By<'_>) -> Vec<Outcome> {
+        let Some(asked) = model.files.asked(self, by.process()) else { return vec![0] };
+        let waits = !self.at_once && self.locks();
+        // A record lock begins to wait, a flock lets go of what it had: that is always possible.
+        let begins = !self.waits && (self.range.family == RECORD || model.files.converts(&asked));
+        when(!waits || begins || model.files.in_the_way(&asked).is_none())
+    }
+
+    fn touches(&self, model: &Model, by: By<'_>, _: Outcome) -> Footprint {
+        let mut touched = vec![self.descriptor.touch(Access::Read)];
+        let Some(asked) = model.files.asked(self, by.process()) else { return touched };
+        let access = if matches!(self.how, How::Query { .. }) { Access::Read } else { Access::Change };
+        touched.push(key(asked.file).touch(access));
+        if self.range.family == RECORD && !self.at_once {
+            touched.push(key(CIRCLES).touch(Access::Change));
+        }
+        touched
+    }
+
+    fn perform(&self, model: &mut Model, by: By<'_>, _: Outcome) -> Effect {
+        let files = &mut model.files;
+        let Some(wanted) = files.asked(self, by.process()) else { return Effect::of(-libc::EBADF) };
+        files.waits.retain(|l| *l != wanted);
+        let found = files.in_the_way(&wanted).copied();
+        match (self.how, found) {
+            (How::Query { .. }, found) => answer(found),
+            (How::Shared | How::Exclusive, Some(_)) => {
+                let refused = files.wait_for(self, by.process(), &wanted);
+                let next = || by.pending.then(Operation::FileLock(Op { waits: true, ..*self }));
+                refused.map_or_else(|| Effect::next(next()), |error| Effect::of(-error))
+            }
+            _ => {
+                files.let_go(&wanted);
+                if self.locks() {
+                    files.locks.push(wanted);
+                    files.tidy();
+                }
+                Effect::default()
+            }
+        }
+    }
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Owner {
@@ -27,13 +120,9 @@ pub(super) struct Lock {
     exclusive: bool,
 }
 
-/// Families, in `data`.
+/// Families.
 const RECORD: u64 = 0;
 const FLOCK: u64 = 2;
-/// In `Op::a`.
-const SHARED: i64 = 1;
-const EXCLUSIVE: i64 = 2;
-const QUERY: i64 = 3;
 
 /// All circles of waiting processes.
 const CIRCLES: u64 = u64::MAX;
@@ -44,20 +133,45 @@ impl Lock {
     }
 }
 
-struct Asked {
-    lock: Lock,
-    family: u64,
-}
-
 impl Files {
-    fn asked(&self, op: &Op) -> Option<Asked> {
-        let (id, description) = self.find(number(op))?;
+    /// The lock that an operation is about.
+    fn asked(&self, op: &Op, process: u64) -> Option<Lock> {
+        let (id, description) = self.find(number(op.descriptor))?;
         let End::File(file) = description.end else { return None };
-        let word = |at: usize| op.data.get(8 * at..8 * at + 8)?.try_into().ok().map(u64::from_le_bytes);
-        let (first, last, family) = (word(0)?, word(1)?, word(2)?);
-        let owner = if family == RECORD { Owner::Process(op.process) } else { Owner::Description(id) };
-        let exclusive = op.a == EXCLUSIVE || op.a == QUERY && op.b & 2 != 0;
-        Some(Asked { lock: Lock { file, whole: family == FLOCK, owner, exclusive, first, last }, family })
+        let Range { first, last, family } = op.range;
+        let owner = if family == RECORD { Owner::Process(process) } else { Owner::Description(id) };
+        let exclusive = matches!(op.how, How::Exclusive | How::Query { exclusive: true });
+        Some(Lock { file, whole: family == FLOCK, owner, exclusive, first, last })
+    }
+
+    /// Whether it would change the kind of one that is there.
+    fn converts(&self, asked: &Lock) -> bool {
+        let other =
+            |l: &Lock| l.whole && asked.whole && l.owner == asked.owner && l.exclusive != asked.exclusive;
+        self.locks.iter().any(other)
+    }
+
+    /// A lock is not to be had: it is waited for, unless that is an error.
+    fn wait_for(&mut self, op: &Op, process: u64, wanted: &Lock) -> Option<i32> {
+        if self.converts(wanted) {
+            self.let_go(wanted);
+        }
+        if op.at_once {
+            return Some(libc::EAGAIN);
+        }
+        if op.range.family == RECORD {
+            if self.closes_circle(process, wanted) {
+                return Some(libc::EDEADLK);
+            }
+            self.waits.push(*wanted);
+            self.waits.sort_unstable();
+        }
+        None
+    }
+
+    /// A signal ends the wait of a process for a lock.
+    pub(in crate::objects) fn wait_no_more(&mut self, process: u64) {
+        self.waits.retain(|l| !l.is_of(process));
     }
 
     fn in_the_way(&self, wanted: &Lock) -> Option<&Lock> {
@@ -146,69 +260,6 @@ impl Files {
 
 pub(super) fn key(file: Id) -> Key {
     Key::new(Class::File, file, 0)
-}
-
-impl Model {
-    pub(in crate::objects) fn lock_outcomes(&self, op: &Op) -> Vec<Outcome> {
-        let Some(asked) = self.files.asked(op) else { return vec![0] };
-        let waits = op.b & 1 == 0 && matches!(op.a, SHARED | EXCLUSIVE);
-        // A record lock begins to wait, a flock lets go of what it had: that is always possible.
-        let begins = op.kind == p::OP_FILE_LOCK && (asked.family == RECORD || self.converts(&asked));
-        when(!waits || begins || self.files.in_the_way(&asked.lock).is_none())
-    }
-
-    fn converts(&self, asked: &Asked) -> bool {
-        let other = |l: &Lock| {
-            l.whole && asked.lock.whole && l.owner == asked.lock.owner && l.exclusive != asked.lock.exclusive
-        };
-        self.files.locks.iter().any(other)
-    }
-
-    pub(in crate::objects) fn lock_touches(&self, op: &Op) -> Footprint {
-        let mut touched = vec![op.key.touch(Access::Read)];
-        let Some(asked) = self.files.asked(op) else { return touched };
-        let access = if op.a == QUERY { Access::Read } else { Access::Change };
-        touched.push(key(asked.lock.file).touch(access));
-        if asked.family == RECORD && op.b & 1 == 0 {
-            touched.push(key(CIRCLES).touch(Access::Change));
-        }
-        touched
-    }
-
-    pub(in crate::objects) fn lock_apply(&mut self, op: &Op) -> Effect {
-        let Some(asked) = self.files.asked(op) else { return Effect::of(-libc::EBADF) };
-        let (wanted, files) = (asked.lock, &mut self.files);
-        files.waits.retain(|l| *l != wanted);
-        let found = files.in_the_way(&wanted).copied();
-        match (op.a, found) {
-            (QUERY, found) => answer(found),
-            (SHARED | EXCLUSIVE, Some(_)) => {
-                let converts = self.converts(&asked);
-                if converts {
-                    self.files.let_go(&wanted);
-                }
-                if op.b & 1 != 0 {
-                    return Effect::of(-libc::EAGAIN);
-                }
-                if asked.family == RECORD && self.files.closes_circle(op.process, &wanted) {
-                    return Effect::of(-libc::EDEADLK);
-                }
-                if asked.family == RECORD {
-                    self.files.waits.push(wanted);
-                    self.files.waits.sort_unstable();
-                }
-                Effect::next(Op { kind: LOCK_WAITS, ..op.clone() })
-            }
-            (how, _) => {
-                files.let_go(&wanted);
-                if matches!(how, SHARED | EXCLUSIVE) {
-                    files.locks.push(wanted);
-                    files.tidy();
-                }
-                Effect::default()
-            }
-        }
-    }
 }
 
 /// What a query returns: whether there is a lock, its kind, its range, and the process, if it is

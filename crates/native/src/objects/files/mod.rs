@@ -13,8 +13,8 @@
 //! holds the other end itself need not look: that end is open.
 
 mod event;
-mod fifo;
-mod locks;
+pub mod fifo;
+pub mod locks;
 mod operation;
 mod pipe;
 mod poll;
@@ -23,9 +23,10 @@ mod transfer;
 
 use super::Effect;
 use super::queue::Queue;
-use crate::operation::{Access, Class, FIFO_WAITS, Footprint, Key, LOCK_WAITS, Op};
+use crate::operation::{Access, Class, Footprint, Key};
 use crate::protocol as p;
 use event::Event;
+pub use operation::{Call, Op, Query};
 use pipe::Pipe;
 use poll::Watch;
 use socket::Socket;
@@ -102,8 +103,9 @@ fn key(id: Id, part: Part) -> Key {
     Key::new(class, id, part as u64)
 }
 
-fn number(op: &Op) -> (u64, u64) {
-    (op.key.space, op.key.at)
+/// The process, and its number.
+fn number(descriptor: Key) -> (u64, u64) {
+    (descriptor.space, descriptor.at)
 }
 
 impl End {
@@ -246,16 +248,6 @@ impl Files {
         }
     }
 
-    /// A signal ends the wait for a lock, or for the other end of a FIFO.
-    pub(super) fn stop_waiting(&mut self, op: &Op) {
-        if op.kind == FIFO_WAITS {
-            self.remove(number(op));
-        }
-        if op.kind == LOCK_WAITS {
-            self.waits.retain(|l| !l.is_of(op.process));
-        }
-    }
-
     /// What closing a number does, besides its being gone.
     fn close(&mut self, at: (u64, u64)) {
         if let Some((_, Description { end: End::File(file), .. })) = self.find(at) {
@@ -310,11 +302,6 @@ impl Files {
             || held.clone().any(|(_, d)| self.is_fifo(d.end))
             || held.flat_map(|(_, d)| d.end.sides()).any(|side| elsewhere(opposite(side)))
     }
-}
-
-/// Whether an operation works on a descriptor.
-pub(super) fn is_file(kind: u32) -> bool {
-    (p::OP_FD_READ..=p::OP_MQ_ATTRIBUTES).contains(&kind)
 }
 
 fn result(n: usize) -> Effect {

@@ -1,9 +1,8 @@
 //! What is ready: `poll`, `select` (which the library turns into it) and `epoll`.
 
 use super::super::Effect;
-use super::{Channel, Description, End, Files, Id, Part, Style, key, number, result};
-use crate::operation::{Access, Class, Footprint, Key, Op};
-use crate::protocol as p;
+use super::{Channel, Description, End, Files, Id, Part, Style, key, result};
+use crate::operation::{Access, Class, Footprint, Key};
 
 /// A descriptor that an epoll watches.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,12 +23,12 @@ struct Asked {
     events: i16,
 }
 
-fn asked(op: &Op) -> Vec<Asked> {
+fn asked(entries: &[u8]) -> Vec<Asked> {
     let one = |b: &[u8]| Asked {
         number: i32::from_le_bytes([b[0], b[1], b[2], b[3]]),
         events: i16::from_le_bytes([b[4], b[5]]),
     };
-    op.data.chunks_exact(8).map(one).collect()
+    entries.chunks_exact(8).map(one).collect()
 }
 
 impl Files {
@@ -76,34 +75,35 @@ impl Files {
         }
     }
 
-    fn answers(&self, op: &Op) -> Vec<i16> {
+    fn answers(&self, process: u64, entries: &[u8]) -> Vec<i16> {
         let one = |a: &Asked| {
             let Ok(number) = u64::try_from(a.number) else { return 0 };
-            let state = self.find((op.key.space, number)).map_or(libc::POLLNVAL, |(_, d)| self.state(&d));
+            let state = self.find((process, number)).map_or(libc::POLLNVAL, |(_, d)| self.state(&d));
             state & (a.events | ALWAYS)
         };
-        asked(op).iter().map(one).collect()
+        asked(entries).iter().map(one).collect()
     }
 
-    pub(super) fn can_poll(&self, op: &Op) -> bool {
-        op.b != p::FD_FOREVER || self.answers(op).iter().any(|a| *a != 0)
+    /// Whether a poll of these has something to say.
+    pub(super) fn has_answers(&self, descriptor: Key, entries: &[u8]) -> bool {
+        self.answers(descriptor.space, entries).iter().any(|a| *a != 0)
     }
 
-    pub(super) fn poll(&self, op: &Op) -> Effect {
-        let answers = self.answers(op);
-        let mut data = op.data.clone();
+    pub(super) fn poll(&self, descriptor: Key, entries: &[u8]) -> Effect {
+        let answers = self.answers(descriptor.space, entries);
+        let mut data = entries.to_vec();
         for (entry, answer) in data.chunks_exact_mut(8).zip(&answers) {
             entry[6..8].copy_from_slice(&answer.to_le_bytes());
         }
         Effect { data, ..result(answers.iter().filter(|a| **a != 0).count()) }
     }
 
-    pub(super) fn poll_touches(&self, op: &Op) -> Footprint {
-        let numbers = asked(op).into_iter().filter_map(|a| u64::try_from(a.number).ok());
+    pub(super) fn poll_touches(&self, descriptor: Key, entries: &[u8]) -> Footprint {
+        let numbers = asked(entries).into_iter().filter_map(|a| u64::try_from(a.number).ok());
         let mut touched = Vec::new();
         for number in numbers {
-            touched.push(Key::new(Class::Descriptor, op.key.space, number).touch(Access::Read));
-            let found = self.find((op.key.space, number));
+            touched.push(Key::new(Class::Descriptor, descriptor.space, number).touch(Access::Read));
+            let found = self.find((descriptor.space, number));
             touched.extend(found.map(|(id, d)| self.look_touches(id, d.end)).unwrap_or_default());
         }
         touched
@@ -161,10 +161,10 @@ impl Files {
         touched
     }
 
-    pub(super) fn epoll_wait(&mut self, op: &Op, end: End) -> Effect {
+    pub(super) fn epoll_wait(&mut self, places: i64, end: End) -> Effect {
         let End::Poll(c) = end else { return Effect::of(-libc::EINVAL) };
         let ready = self.ready(end);
-        if ready.len() as i64 > op.a {
+        if ready.len() as i64 > places {
             return Effect {
                 unmodelled: Some("epoll_wait with fewer places than there are events"),
                 ..Effect::default()
@@ -181,27 +181,30 @@ impl Files {
         Effect { data, ..result(ready.len()) }
     }
 
-    pub(super) fn control_touches(&self, op: &Op, end: End) -> Footprint {
+    pub(super) fn control_touches(&self, process: u64, watched: u64, end: End) -> Footprint {
         let End::Poll(c) = end else { return Vec::new() };
-        let watched = Key::new(Class::Descriptor, number(op).0, op.b as u64).touch(Access::Read);
+        let watched = Key::new(Class::Descriptor, process, watched).touch(Access::Read);
         vec![key(c, Part::Contents).touch(Access::Change), watched]
     }
 
-    /// `op.a` is the command, `op.b` the descriptor; the events and what the user adds are in the
-    /// data.
-    pub(super) fn control(&mut self, op: &Op, end: End) -> Effect {
-        let (process, watched) = (number(op).0, op.b as u64);
+    /// The command, the descriptor, and in the data the events and what the user adds.
+    pub(super) fn control(
+        &mut self,
+        process: u64,
+        (command, watched, data): (i64, u64, &[u8]),
+        end: End,
+    ) -> Effect {
         let Some((description, _)) = self.find((process, watched)) else { return Effect::of(-libc::EBADF) };
         let End::Poll(c) = end else { return Effect::of(-libc::EINVAL) };
-        let word = |at: usize| op.data.get(at..at + 4).map_or([0; 4], |b| b.try_into().unwrap_or_default());
+        let word = |at: usize| data.get(at..at + 4).map_or([0; 4], |b| b.try_into().unwrap_or_default());
         let events = u32::from_le_bytes(word(0));
-        let user = op.data.get(4..12).map_or([0; 8], |b| b.try_into().unwrap_or_default());
+        let user = data.get(4..12).map_or([0; 8], |b| b.try_into().unwrap_or_default());
         let Some(Channel::Poll(watches)) = self.channels.get_mut(&c) else {
             return Effect::of(-libc::EINVAL);
         };
         let at = watches.iter().position(|w| w.number == watched && w.description == description);
         let new = Watch { number: watched, description, events, user, spent: false };
-        match (i32::try_from(op.a).unwrap_or(0), at) {
+        match (i32::try_from(command).unwrap_or(0), at) {
             (libc::EPOLL_CTL_ADD, Some(_)) => return Effect::of(-libc::EEXIST),
             (libc::EPOLL_CTL_ADD, None) => watches.push(new),
             (libc::EPOLL_CTL_MOD, Some(at)) => watches[at] = new,

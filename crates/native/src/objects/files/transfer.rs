@@ -1,23 +1,23 @@
 //! Reading, writing and asking: pipes, sockets, event counters and queues behind a descriptor.
 
 use super::event;
-use super::operation::DECIDED;
+use super::operation::{Call, Query, waits};
 use super::pipe;
 use super::socket::Socket;
-use super::{Channel, Description, End, Files, GOES_ON, Id, NONBLOCK, PEEK, Part, Style, bytes, key, result};
+use super::{Channel, Description, End, Files, GOES_ON, Id, PEEK, Part, Style, bytes, key, result};
 use crate::objects::Effect;
 use crate::objects::queue::Queue;
-use crate::operation::{Access, Class, Footprint, Key, Op};
+use crate::operation::{Access, Class, Footprint, Key};
 use crate::protocol as p;
 
 impl Files {
-    pub(super) fn can_read(&self, op: &Op, end: End) -> bool {
+    pub(super) fn can_read(&self, most: i64, end: End) -> bool {
         let Some(c) = end.reads() else { return true };
         match self.channels.get(&c) {
-            Some(Channel::Event(e)) => op.a < 8 || e.can_read(),
-            Some(Channel::Pipe(pipe)) => op.a == 0 || pipe.length() > 0 || !self.has_source(c),
+            Some(Channel::Event(e)) => most < 8 || e.can_read(),
+            Some(Channel::Pipe(pipe)) => most == 0 || pipe.length() > 0 || !self.has_source(c),
             Some(Channel::Socket(socket)) => {
-                op.a == 0 || socket.is_unread() || socket.reset || self.at_end(c, socket)
+                most == 0 || socket.is_unread() || socket.reset || self.at_end(c, socket)
             }
             _ => true,
         }
@@ -28,7 +28,12 @@ impl Files {
         socket.deaf || socket.style != Style::Datagrams && (socket.shut || !self.has_source(channel))
     }
 
-    pub(super) fn read_touches(&self, op: &Op, description: Description) -> Footprint {
+    pub(super) fn read_touches(
+        &self,
+        process: u64,
+        (most, flags): (i64, i64),
+        description: Description,
+    ) -> Footprint {
         let end = description.end;
         let Some(c) = end.reads() else { return Vec::new() };
         let contents = |access| key(c, Part::Contents).touch(access);
@@ -37,32 +42,29 @@ impl Files {
             Some(Channel::Socket(socket)) => socket.is_unread(),
             _ => true,
         };
-        let looks = op.b & PEEK != 0;
+        let looks = flags & PEEK != 0;
         if there {
             return vec![contents(if looks { Access::Read } else { Access::Change })];
         }
         // The end, or nothing yet: what can change that is a write, and the last close of the other
         // side.
-        let sides = self.look(op.process, c, &[Part::Sources, Part::Sinks]);
+        let sides = self.look(process, c, &[Part::Sources, Part::Sinks]);
         let reset = matches!(self.channels.get(&c), Some(Channel::Socket(s)) if s.reset);
-        let waits =
-            (op.b & DECIDED != 0 || !description.nonblock && op.b & NONBLOCK == 0) && !self.can_read(op, end);
-        sides
-            .into_iter()
-            .chain([contents(if !waits && !reset { Access::Read } else { Access::Change })])
-            .collect()
+        let waits = waits(flags, description) && !self.can_read(most, end);
+        let access = if !waits && !reset { Access::Read } else { Access::Change };
+        sides.into_iter().chain([contents(access)]).collect()
     }
 
-    pub(super) fn read(&mut self, op: &Op, end: End) -> Effect {
+    pub(super) fn read(&mut self, asked: i64, flags: i64, end: End) -> Effect {
         let Some(c) = end.reads() else { return Effect::of(-libc::EBADF) };
-        if !self.can_read(op, end) {
+        if !self.can_read(asked, end) {
             return Effect::of(-libc::EAGAIN);
         }
-        let most = usize::try_from(op.a).unwrap_or(0).min(p::LIM_DATA);
-        let looks = op.b & PEEK != 0;
+        let most = usize::try_from(asked).unwrap_or(0).min(p::LIM_DATA);
+        let looks = flags & PEEK != 0;
         match self.channels.get_mut(&c) {
             Some(Channel::Pipe(pipe)) => bytes(pipe.read(most)),
-            Some(Channel::Event(event)) if op.a >= 8 => bytes(event.read().to_le_bytes().to_vec()),
+            Some(Channel::Event(event)) if asked >= 8 => bytes(event.read().to_le_bytes().to_vec()),
             // Whether that is an end or EAGAIN depends on whether the call may wait.
             Some(Channel::Socket(s)) if s.deaf && s.style == Style::Datagrams && !s.is_unread() => {
                 Effect { unmodelled: Some("a read of datagrams behind shutdown"), ..Effect::default() }
@@ -72,29 +74,29 @@ impl Files {
         }
     }
 
-    pub(super) fn can_write(&self, op: &Op, end: End) -> bool {
+    pub(super) fn can_write(&self, data: &[u8], flags: i64, end: End) -> bool {
         let Some(c) = end.writes() else { return true };
-        let length = op.data.len();
+        let length = data.len();
         match self.channels.get(&c) {
-            Some(Channel::Event(e)) => e.can_write(&op.data),
+            Some(Channel::Event(e)) => e.can_write(data),
             Some(Channel::Pipe(pipe)) => {
-                !self.has_sink(c) || length == 0 || pipe.room(length, op.b & GOES_ON != 0) > 0
+                !self.has_sink(c) || length == 0 || pipe.room(length, flags & GOES_ON != 0) > 0
             }
             _ => true,
         }
     }
 
-    pub(super) fn write_touches(&self, op: &Op, end: End) -> Footprint {
+    pub(super) fn write_touches(&self, process: u64, data: &[u8], end: End) -> Footprint {
         let Some(c) = end.writes() else { return Vec::new() };
         match self.channels.get(&c) {
             // Additions commute, unless they might be too much.
             Some(Channel::Event(_)) => {
-                let access = if event::is_small(&op.data) { Access::Post } else { Access::Change };
+                let access = if event::is_small(data) { Access::Post } else { Access::Change };
                 vec![key(c, Part::Contents).touch(access)]
             }
             _ => {
                 let access = if self.has_sink(c) { Access::Change } else { Access::Read };
-                let sides = self.look(op.process, c, &[Part::Sinks, Part::Sources]);
+                let sides = self.look(process, c, &[Part::Sinks, Part::Sources]);
                 let own =
                     self.reset_packets(end).map(|receive| key(receive, Part::Contents).touch(Access::Read));
                 sides.into_iter().chain([key(c, Part::Contents).touch(access)]).chain(own).collect()
@@ -128,9 +130,9 @@ impl Files {
         parts.iter().map(touch).collect()
     }
 
-    pub(super) fn write(&mut self, op: &Op, end: End) -> Effect {
+    pub(super) fn write(&mut self, data: &[u8], flags: i64, end: End) -> Effect {
         let Some(c) = end.writes() else { return Effect::of(-libc::EBADF) };
-        if !self.can_write(op, end) {
+        if !self.can_write(data, flags, end) {
             return Effect::of(-libc::EAGAIN);
         }
         if self.reset_packets(end).is_some() {
@@ -139,15 +141,15 @@ impl Files {
         let (heard, open) = (self.has_sink(c), self.has_source(c));
         match self.channels.get_mut(&c) {
             Some(Channel::Pipe(_)) if !heard => Effect::of(-libc::EPIPE),
-            Some(Channel::Pipe(pipe)) => result(pipe.write(&op.data, op.b & GOES_ON != 0)),
-            Some(Channel::Event(event)) => event.write(&op.data),
+            Some(Channel::Pipe(pipe)) => result(pipe.write(data, flags & GOES_ON != 0)),
+            Some(Channel::Event(event)) => event.write(data),
             Some(Channel::Socket(_)) if !open => Effect::of(-libc::EPIPE),
             Some(Channel::Socket(socket)) if !heard => {
                 let refused = socket.style == Style::Datagrams && !socket.deaf;
                 let refused = if refused { libc::ECONNREFUSED } else { libc::EPIPE };
                 Effect::of(-refused)
             }
-            Some(Channel::Socket(socket)) => socket.write(&op.data),
+            Some(Channel::Socket(socket)) => socket.write(data),
             _ => Effect::of(-libc::EINVAL),
         }
     }
@@ -166,20 +168,22 @@ impl Files {
         }
     }
 
-    pub(super) fn queue_apply(&mut self, op: &Op, end: End) -> Effect {
+    pub(super) fn queue_call(&mut self, call: &Call, end: End) -> Effect {
         let End::Queue(c) = end else { return Effect::of(-libc::EBADF) };
         let Some(Channel::Queue(queue)) = self.channels.get_mut(&c) else { return Effect::of(-libc::EBADF) };
-        match op.kind {
-            p::OP_MQ_SEND if queue.is_full() && !queue.is_too_long(&op.data) => Effect::of(-libc::EAGAIN),
-            p::OP_MQ_SEND => queue.send(op.a, &op.data),
-            p::OP_MQ_RECEIVE => queue.receive_urgent(usize::try_from(op.a).unwrap_or(0)),
+        match call {
+            Call::Send { text, .. } if queue.is_full() && !queue.is_too_long(text) => {
+                Effect::of(-libc::EAGAIN)
+            }
+            Call::Send { priority, text, .. } => queue.send(*priority, text),
+            Call::Receive { room, .. } => queue.receive_urgent(usize::try_from(*room).unwrap_or(0)),
             _ => queue.attributes(),
         }
     }
 
-    pub(super) fn shut(&mut self, op: &Op, end: End) -> Effect {
+    pub(super) fn shut(&mut self, how: i64, end: End) -> Effect {
         let End::Both { receive, send } = end else { return Effect::of(-libc::ENOTSOCK) };
-        let how = i32::try_from(op.a).unwrap_or(-1);
+        let how = i32::try_from(how).unwrap_or(-1);
         if ![libc::SHUT_RD, libc::SHUT_WR, libc::SHUT_RDWR].contains(&how) {
             return Effect::of(-libc::EINVAL);
         }
@@ -198,11 +202,11 @@ impl Files {
         }
     }
 
-    /// How much can be read; or, with `op.a` 1, how much fits in all.
-    pub(super) fn query(&self, op: &Op, end: End) -> Effect {
+    /// How much can be read, or how much fits in all.
+    pub(super) fn query(&self, query: Query, end: End) -> Effect {
         let channel = end.reads().or(end.writes()).and_then(|c| self.channels.get(&c));
         match channel {
-            Some(Channel::Pipe(_)) if op.a == 1 => result(pipe::CAPACITY),
+            Some(Channel::Pipe(_)) if query == Query::Capacity => result(pipe::CAPACITY),
             Some(Channel::Pipe(pipe)) => result(pipe.length()),
             Some(Channel::Socket(socket)) => result(socket.length()),
             _ => Effect::of(-libc::EINVAL),

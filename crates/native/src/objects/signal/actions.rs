@@ -1,8 +1,8 @@
 //! What processes do about signals, and which of them threads block.
 
-use super::{Action, CHILD, Does, NOCLDWAIT, QUERY, Sent, Target, bit};
-use crate::objects::Model;
-use crate::operation::{Access, Class, Footprint, Key, Op, Tid};
+use super::{Action, CHILD, Does, NOCLDWAIT, Sent, Target, bit};
+use crate::objects::{Model, process_key};
+use crate::operation::{Access, Class, Footprint, Key, Tid};
 
 /// What a process does about the ends of its children.
 pub(in crate::objects) fn about_children(process: u64) -> Key {
@@ -56,21 +56,20 @@ impl Model {
         self.signals.pending = pending;
     }
 
-    pub(in crate::objects) fn mask_touches(&self, op: &Op) -> Footprint {
-        let shared = self.signals.pending.contains_key(&Target::Process(op.process));
+    pub(super) fn mask_touches(&self, process: u64, mask: u64) -> Footprint {
+        let shared = self.signals.pending.contains_key(&Target::Process(process));
         let access = if shared { Access::Change } else { Access::Read };
-        let own = Key::new(Class::Process, op.process, 0).touch(access);
-        let blocks = op.a as u64 & bit(CHILD) != 0;
-        [own].into_iter().chain(blocks.then(|| about_children(op.process).touch(Access::Post))).collect()
+        let own = process_key(process).touch(access);
+        let blocks = mask & bit(CHILD) != 0;
+        [own].into_iter().chain(blocks.then(|| about_children(process).touch(Access::Post))).collect()
     }
 
     /// To look at it is what every operation does.
-    pub(in crate::objects) fn action_touches(op: &Op) -> Footprint {
-        if op.b == QUERY {
+    pub(super) fn action_touches(process: u64, changes: bool) -> Footprint {
+        if !changes {
             return Footprint::new();
         }
-        let own = Key::new(Class::Process, op.process, 0);
-        [own, about_children(op.process)].map(|key| key.touch(Access::Change)).into()
+        [process_key(process), about_children(process)].map(|key| key.touch(Access::Change)).into()
     }
 
     pub(in crate::objects) fn copy_actions(&mut self, from: u64, to: u64) {
@@ -83,27 +82,18 @@ impl Model {
     }
 
     /// What a process does about a signal from now on; what is ignored is forgotten.
-    pub fn set_action(&mut self, op: &Op) {
-        if op.b == QUERY {
-            return;
-        }
-        let does = match op.b & 3 {
-            1 => Does::Ignores,
-            2 => Does::Handles,
-            _ => Does::Usual,
-        };
-        let mask = op.data.get(..8).and_then(|b| b.try_into().ok()).map_or(0, u64::from_le_bytes);
+    pub fn set_action(&mut self, process: u64, signal: i64, action: Action) {
         let signals = &mut self.signals;
-        signals.actions.insert((op.process, op.a), Action { does, flags: op.b >> 2, mask });
-        if does == Does::Handles && mask & bit(CHILD) != 0 {
-            signals.block_children.insert(op.process);
+        signals.actions.insert((process, signal), action);
+        if action.does == Does::Handles && action.mask & bit(CHILD) != 0 {
+            signals.block_children.insert(process);
         }
-        if signals.ignores(op.process, op.a) {
-            let threads = signals.threads.iter().filter(|(_, (of, _))| *of == op.process);
+        if signals.ignores(process, signal) {
+            let threads = signals.threads.iter().filter(|(_, (of, _))| *of == process);
             let targets: Vec<Target> = threads.map(|(who, _)| Target::Thread(*who)).collect();
-            for target in targets.into_iter().chain([Target::Process(op.process)]) {
+            for target in targets.into_iter().chain([Target::Process(process)]) {
                 if let Some(list) = signals.pending.get_mut(&target) {
-                    list.retain(|s| s.signal != op.a);
+                    list.retain(|s| s.signal != signal);
                 }
             }
             signals.pending.retain(|_, list| !list.is_empty());

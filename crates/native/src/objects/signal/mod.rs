@@ -20,13 +20,14 @@
 //! An end that sends a signal, or may, changes the life of the parent besides.
 
 mod actions;
+mod operation;
 mod send;
 mod take;
 
-use crate::operation::{Op, Outcome, Tid};
-use crate::protocol as p;
+use crate::operation::{Operation, Outcome, Pending, Tid};
 use crate::small::{Map, Set};
 pub(super) use actions::about_children;
+pub use operation::{Kill, Op};
 pub use take::{Resume, all_sent_by, fatal};
 
 /// A handler runs before the operation.
@@ -38,8 +39,6 @@ const NODEFER: i64 = 2;
 const RESETHAND: i64 = 4;
 const NOCLDWAIT: i64 = 8;
 const RESTART: i64 = 1;
-/// In `Op::b`: what is done about a signal is only asked for.
-pub const QUERY: i64 = 3;
 /// A signal on its way. `from` is a process, `value` what it carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sent {
@@ -50,18 +49,20 @@ pub struct Sent {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Does {
+pub enum Does {
     #[default]
     Usual,
     Ignores,
     Handles,
 }
 
+/// What a process does about a signal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Action {
-    does: Does,
-    flags: i64,
-    mask: u64,
+pub struct Action {
+    pub does: Does,
+    /// SA_RESTART, SA_NODEFER, SA_RESETHAND, SA_NOCLDWAIT, as here.
+    pub flags: i64,
+    pub mask: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -144,8 +145,8 @@ impl Signals {
     }
 
     /// The next of a set that a thread waits for, whatever else is done about it.
-    fn next_in(&self, who: Tid, op: &Op) -> Option<(Target, Sent)> {
-        self.next_of(who, op.process, |s| op.a as u64 & bit(s.signal) != 0)
+    fn next_in(&self, who: Tid, process: u64, set: u64) -> Option<(Target, Sent)> {
+        self.next_of(who, process, |s| set & bit(s.signal) != 0)
     }
 
     fn next_of(&self, who: Tid, process: u64, open: impl Fn(&Sent) -> bool) -> Option<(Target, Sent)> {
@@ -197,8 +198,11 @@ impl Signals {
     }
 
     /// What a thread would not take now, given what it is about to do.
-    fn mask_in(&self, who: Tid, op: &Op) -> u64 {
-        self.mask(who) | if op.kind == p::OP_SIGWAIT { op.a as u64 } else { 0 }
+    fn mask_in(&self, who: Tid, pending: &Pending) -> u64 {
+        match pending.operation {
+            Operation::Signal(Op::Wait { set, .. }) => self.mask(who) | set,
+            _ => self.mask(who),
+        }
     }
 
     /// Whether another thread may take a signal for the process.

@@ -2,21 +2,23 @@
 //! it stands, and waiting for signals.
 
 use super::{BEFORE, INSIDE, Sent, Taken, Target, about_children, bit};
-use crate::objects::{Effect, Model};
-use crate::operation::{
-    Access, Class, FIFO_WAITS, Footprint, Key, LEAVE, LOCK_WAITS, Op, Outcome, RELOCK, SUSPENDED, TAKE, Tid,
-};
+use crate::objects::files::Call;
+use crate::objects::process::Op as Life;
+use crate::objects::signal::Op as Signal;
+use crate::objects::timer::Op as Timer;
+use crate::objects::{By, Effect, Model, check, files, futex, process_key, queue, semaphore, sysv};
+use crate::operation::{Access, Footprint, Operation, Outcome, Pending, Tid};
 use crate::protocol as p;
 
 /// The signal kills.
 const FATAL: i64 = 256;
 
 impl Model {
-    pub(in crate::objects) fn alarms(&self, who: Tid, op: &Op) -> bool {
+    fn alarms(&self, by: By<'_>) -> bool {
         !self.signals.pending.is_empty()
-            && op.kind != p::OP_EXIT_THREAD
-            && self.has_thread(who)
-            && self.signals.next_for(who, op.process, self.signals.mask_in(who, op)).is_some()
+            && !matches!(by.pending.operation, Operation::Life(Life::ExitThread { .. }))
+            && self.has_thread(by.who)
+            && self.signals.next_for(by.who, by.process(), self.signals.mask_in(by.who, by.pending)).is_some()
     }
 
     /// Whether more signals come to a thread on its way out of the kernel.
@@ -24,58 +26,46 @@ impl Model {
         self.signals.next_for(who, process, self.signals.mask(who)).is_some()
     }
 
-    pub fn is_alarmed(&self, who: Tid, op: &Op) -> bool {
-        self.alarms(who, op)
+    pub fn is_alarmed(&self, who: Tid, pending: &Pending) -> bool {
+        self.alarms(By { who, pending })
     }
 
-    fn take_now(&mut self, who: Tid, op: &Op) -> Taken {
-        let mask = self.signals.mask_in(who, op);
-        self.signals.take_all(who, op.process, mask)
+    fn take_now(&mut self, by: By<'_>) -> Taken {
+        let mask = self.signals.mask_in(by.who, by.pending);
+        self.signals.take_all(by.who, by.process(), mask)
     }
 
     /// The outcomes that a pending signal adds to those of an operation.
-    pub(in crate::objects) fn alarmed(&self, who: Tid, op: &Op, possible: &[Outcome]) -> Vec<Outcome> {
-        if matches!(op.kind, TAKE | p::OP_CREATE) || !self.alarms(who, op) {
+    pub(in crate::objects) fn alarmed(&self, by: By<'_>, possible: &[Outcome]) -> Vec<Outcome> {
+        let operation = &by.pending.operation;
+        let takes = matches!(operation, Operation::Signal(Signal::Take { .. }) | Operation::Life(Life::Fork));
+        if takes || !self.alarms(by) {
             return Vec::new();
         }
-        let taken = self.clone().take_now(who, op);
-        let waits = possible.is_empty() || op.kind == p::OP_SLEEP;
-        let fails = waits && taken.fatal.is_none() && fails_with(op, taken.restarts).is_some();
-        // It is in there already.
-        let entered = fails && matches!(op.kind, SUSPENDED | p::OP_FUTEX_SLEEP | LOCK_WAITS | FIFO_WAITS);
-        let before = (!entered).then_some(BEFORE);
+        let taken = self.clone().take_now(by);
+        let waits = possible.is_empty() || matches!(operation, Operation::Timer(Timer::Sleep));
+        let fails = waits && taken.fatal.is_none() && fails_with(by.pending, taken.restarts).is_some();
+        let before = (!(fails && is_inside(operation))).then_some(BEFORE);
         before.into_iter().chain(fails.then_some(INSIDE)).collect()
     }
 
-    /// On the way out of the kernel.
-    pub(in crate::objects) fn take_outcomes(&self, who: Tid, op: &Op) -> Vec<Outcome> {
-        let next = self.signals.next_for(who, op.process, self.signals.mask(who));
-        match next {
-            None => vec![0],
-            Some((Target::Process(process), sent)) if self.signals.others_may(who, process, sent) => {
-                vec![0, BEFORE]
-            }
-            Some(_) => vec![BEFORE],
-        }
-    }
-
-    pub(in crate::objects) fn take_touches(&self, who: Tid, op: &Op) -> Footprint {
-        let taken = self.clone().take_now(who, op);
+    pub(in crate::objects) fn take_touches(&self, by: By<'_>) -> Footprint {
+        let taken = self.clone().take_now(by);
         let access = if taken.shared { Access::Change } else { Access::Read };
         match taken.fatal {
-            Some(_) => self.exit_touches(op),
+            Some(_) => self.exit_touches(by.process()),
             None => {
-                let own = Key::new(Class::Process, op.process, 0).touch(access);
-                let about = taken.about_children.then(|| about_children(op.process).touch(Access::Change));
+                let own = process_key(by.process()).touch(access);
+                let about = taken.about_children.then(|| about_children(by.process()).touch(Access::Change));
                 [own].into_iter().chain(about).collect()
             }
         }
     }
 
-    pub(in crate::objects) fn take(&mut self, who: Tid, op: &Op, outcome: Outcome) -> Effect {
-        let taken = self.take_now(who, op);
+    pub(in crate::objects) fn take(&mut self, by: By<'_>, outcome: Outcome) -> Effect {
+        let taken = self.take_now(by);
         if let Some(fatal) = taken.fatal {
-            self.end_process(&Op { a: 0x100 | fatal.signal, ..op.clone() });
+            self.end_process(by.process(), 0x100 | fatal.signal);
             return Effect {
                 dies: true,
                 data: self::fatal(fatal.signal),
@@ -83,51 +73,54 @@ impl Model {
                 ..Effect::default()
             };
         }
-        let resume = match (op.kind, outcome) {
-            (TAKE, _) => Resume::With(op.b, op.data.clone()),
-            (p::OP_CIRCLE, _) => Resume::With(0, Vec::new()), // once more round
-            (_, INSIDE) => {
-                self.waiting.values_mut().for_each(|w| w.retain(|w| *w != who));
-                self.files.stop_waiting(op);
-                Resume::With(fails_with(op, taken.restarts).unwrap_or(0), Vec::new())
+        let resume = match (&by.pending.operation, outcome) {
+            (Operation::Signal(Signal::Take { result, data, .. }), _) => Resume::With(*result, data.clone()),
+            // Once more round.
+            (Operation::Check(check::Op::Circle { .. }), _) => Resume::With(0, Vec::new()),
+            (operation, INSIDE) => {
+                self.waiting.values_mut().for_each(|w| w.retain(|w| *w != by.who));
+                match operation {
+                    Operation::Fifo(op) if op.waits.is_some() => self.files.open_no_more(op),
+                    Operation::FileLock(op) if op.waits => self.files.wait_no_more(by.process()),
+                    _ => {}
+                }
+                Resume::With(fails_with(by.pending, taken.restarts).unwrap_or(0), Vec::new())
             }
-            _ => Resume::Again(Box::new(op.clone())),
+            _ => Resume::Again(Box::new(by.pending.clone())),
         };
         Effect { resume: Some(resume), data: encode(&taken.handled), result: p::SIGNAL, ..Effect::default() }
     }
 
     /// Behind an operation that needs the kernel.
-    pub(in crate::objects) fn and_then_take(&self, who: Tid, op: &Op, effect: Effect) -> Effect {
-        let ended = self.lives.get(&op.process).is_some_and(|l| l.ended);
-        if effect.next.is_some() || ended || !enters_kernel(op.kind) || !self.alarms(who, op) {
+    pub(in crate::objects) fn and_then_take(&self, by: By<'_>, effect: Effect) -> Effect {
+        let ended = self.lives.get(&by.process()).is_some_and(|l| l.ended);
+        if effect.next.is_some() || ended || !enters_kernel(&by.pending.operation) || !self.alarms(by) {
             return effect;
         }
-        let data = effect.data.clone();
-        Effect { next: Some(Op { kind: TAKE, b: effect.result, data, ..op.clone() }), ..effect }
+        let (result, data, on) = (effect.result, effect.data.clone(), by.pending.key());
+        let next = by.pending.then(Operation::Signal(Signal::Take { result, data, on }));
+        Effect { next: Some(next), ..effect }
     }
 
-    /// A wait for one of the signals in `op.a`.
-    pub(in crate::objects) fn awaited(&self, who: Tid, op: &Op) -> bool {
-        self.signals.next_in(who, op).is_some()
+    /// The next of these that a thread waits for.
+    pub(super) fn awaited(&self, by: By<'_>, set: u64) -> Option<(Target, Sent)> {
+        self.signals.next_in(by.who, by.process(), set)
     }
 
-    pub(in crate::objects) fn await_touches(&self, who: Tid, op: &Op) -> Footprint {
-        let shared = matches!(self.signals.next_in(who, op), Some((Target::Process(_), _)));
-        let access = if shared { Access::Change } else { Access::Read };
-        vec![Key::new(Class::Process, op.process, 0).touch(access)]
+    pub(super) fn await_touches(&self, by: By<'_>, set: u64) -> Footprint {
+        let shared = matches!(self.awaited(by, set), Some((Target::Process(_), _)));
+        vec![process_key(by.process()).touch(if shared { Access::Change } else { Access::Read })]
     }
 
-    pub(in crate::objects) fn take_awaited(&mut self, who: Tid, op: &Op) -> Effect {
-        let Some((target, sent)) = self.signals.next_in(who, op) else {
-            return Effect::of(-libc::EAGAIN);
-        };
+    pub(super) fn take_awaited(&mut self, by: By<'_>, set: u64) -> Effect {
+        let Some((target, sent)) = self.awaited(by, set) else { return Effect::of(-libc::EAGAIN) };
         self.signals.remove(target, sent);
         Effect { result: sent.signal, data: encode(&[sent]), ..Effect::default() }
     }
 
     /// What is pending for a thread.
-    pub(in crate::objects) fn pending_signals(&self, who: Tid, op: &Op) -> Effect {
-        let lists = [Target::Thread(who), Target::Process(op.process)];
+    pub(super) fn pending_signals(&self, by: By<'_>) -> Effect {
+        let lists = [Target::Thread(by.who), Target::Process(by.process())];
         let all = lists.iter().filter_map(|t| self.signals.pending.get(t)).flatten();
         Effect { result: all.fold(0, |set, s| set | bit(s.signal)) as i64, ..Effect::default() }
     }
@@ -136,7 +129,7 @@ impl Model {
 /// How a thread goes on behind its handlers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Resume {
-    Again(Box<Op>),
+    Again(Box<Pending>),
     With(i64, Vec<u8>),
 }
 
@@ -158,35 +151,58 @@ fn encode(signals: &[Sent]) -> Vec<u8> {
 
 /// The answer of an operation that a handler interrupts, after signal(7). A futex with a time limit
 /// is never restarted by Linux, whatever signal(7) says of `sem_timedwait`.
-fn fails_with(op: &Op, restarts: bool) -> Option<i64> {
+fn fails_with(pending: &Pending, restarts: bool) -> Option<i64> {
     let error = i64::from(libc::EINTR);
-    match op.kind {
-        p::OP_SEM_WAIT | p::OP_FUTEX_SLEEP => (!restarts || op.expires).then_some(error),
-        p::OP_FD_READ | p::OP_FD_WRITE | p::OP_MQ_SEND | p::OP_MQ_RECEIVE | p::OP_WAIT => {
-            (!restarts).then_some(-error)
+    let unless = |restarted: bool, answer: i64| (!restarted).then_some(answer);
+    match &pending.operation {
+        Operation::Semaphore(op) if op.does == semaphore::Does::Wait => {
+            unless(restarts && !pending.expires, error)
         }
-        LOCK_WAITS | FIFO_WAITS | p::OP_FILE_LOCK => (!restarts).then_some(-error),
-        p::OP_FD_POLL | p::OP_EPOLL_WAIT | p::OP_SYSV_OP | p::OP_MSG_SEND | p::OP_MSG_RECEIVE => Some(-error),
-        p::OP_SIGWAIT | p::OP_PAUSE | p::OP_SLEEP | SUSPENDED => Some(-error),
+        Operation::Futex(op) if op.does == futex::Does::Sleep => unless(restarts && !pending.expires, error),
+        Operation::File(op) => match op.call {
+            Call::Read { .. } | Call::Write { .. } | Call::Send { .. } | Call::Receive { .. } => {
+                unless(restarts, -error)
+            }
+            Call::Poll { .. } | Call::EpollWait { .. } => Some(-error),
+            _ => None,
+        },
+        Operation::Life(Life::Wait(_)) | Operation::FileLock(_) => unless(restarts, -error),
+        Operation::Fifo(files::fifo::Op { waits: Some(_), .. }) => unless(restarts, -error),
+        Operation::SysV(sysv::Op { does: sysv::Does::Operate(_), .. }) => Some(-error),
+        Operation::Queue(op) => match op.does {
+            queue::Does::Send { .. } | queue::Does::Receive(_) => Some(-error),
+            _ => None,
+        },
+        Operation::Signal(Signal::Wait { .. } | Signal::Pause | Signal::Suspended) => Some(-error),
+        Operation::Timer(Timer::Sleep) => Some(-error),
         _ => None,
     }
 }
 
+/// Whether a thread that waits in it is in the kernel already.
+fn is_inside(operation: &Operation) -> bool {
+    match operation {
+        Operation::Signal(op) => *op == Signal::Suspended,
+        Operation::Futex(op) => op.does == futex::Does::Sleep,
+        Operation::FileLock(op) => op.waits,
+        Operation::Fifo(op) => op.waits.is_some(),
+        _ => false,
+    }
+}
+
 /// Operations after which the thread returns from the kernel, and so takes what is pending.
-fn enters_kernel(kind: u32) -> bool {
-    match kind {
-        p::OP_TIMER
-        | p::OP_SLEEP
-        | p::OP_KILL
-        | p::OP_SIGMASK
-        | p::OP_SIGACTION
-        | p::OP_SIGPENDING
-        | p::OP_SIGWAIT
-        | p::OP_WAIT => true,
-        p::OP_SYSV_GET..=p::OP_NAME => true,
-        RELOCK | LEAVE => false,
-        LOCK_WAITS | FIFO_WAITS => true,
-        kind => (p::OP_FD_READ..=p::OP_FIFO_OPEN).contains(&kind),
+fn enters_kernel(operation: &Operation) -> bool {
+    match operation {
+        Operation::Timer(op) => !matches!(op, Timer::Fire { .. }),
+        Operation::Signal(op) => match op {
+            Signal::Kill(_) | Signal::Action { .. } | Signal::Mask(_) => true,
+            Signal::Wait { .. } | Signal::Pending => true,
+            Signal::Suspend(_) | Signal::Suspended | Signal::Pause | Signal::Take { .. } => false,
+        },
+        Operation::Life(op) => matches!(op, Life::Wait(_)),
+        Operation::SysV(_) | Operation::Queue(_) | Operation::Name(_) => true,
+        Operation::File(_) | Operation::FileLock(_) | Operation::Fifo(_) => true,
+        _ => false,
     }
 }
 
@@ -194,48 +210,91 @@ fn enters_kernel(kind: u32) -> bool {
 mod tests {
     use super::*;
     use crate::objects::commute::op;
+    use crate::objects::condition::{Does, Ends, Wait};
+    use crate::objects::files::locks::{How, Op as Lock, Range};
+    use crate::objects::{barrier, condition, mutex, rwlock};
+    use crate::operation::{Class, Key};
 
-    /// signal(7): what a handler with SA_RESTART ends, and what goes on behind it.
+    const KEY: Key = Key { class: Class::Sync, space: 0, at: 8 };
+
+    fn call(call: Call) -> Operation {
+        Operation::File(files::Op { descriptor: KEY, call })
+    }
+
+    fn semaphore() -> Operation {
+        let does = semaphore::Does::Wait;
+        Operation::Semaphore(semaphore::Op { semaphore: KEY, value: 0, does })
+    }
+
+    fn sleep() -> Operation {
+        Operation::Futex(futex::Op { queue: KEY, does: futex::Does::Sleep })
+    }
+
+    /// signal(7): what a handler with SA_RESTART ends.
+    #[test]
+    fn what_is_never_restarted() {
+        let send = queue::Does::Send { kind: 1, waits: true, text: Vec::new() };
+        let room = queue::Receive { kind: 0, waits: true, cuts: false, except: false, room: 8 };
+        let queue = |does| Operation::Queue(queue::Op { queue: 1, does });
+        let never = [
+            (Operation::Signal(Signal::Pause), "pause"),
+            (Operation::Signal(Signal::Suspended), "sigsuspend"),
+            (Operation::Signal(Signal::Wait { set: 0, at_once: false }), "sigtimedwait, sigwaitinfo"),
+            (call(Call::Poll { entries: Vec::new(), forever: true }), "poll, select"),
+            (call(Call::EpollWait { places: 1, forever: true }), "epoll_wait"),
+            (queue(send), "msgsnd"),
+            (queue(queue::Does::Receive(room)), "msgrcv"),
+            (Operation::SysV(sysv::Op { set: 1, does: sysv::Does::Operate(Vec::new()) }), "semop"),
+            (Operation::Timer(Timer::Sleep), "nanosleep, clock_nanosleep, usleep"),
+        ];
+        for (operation, name) in never {
+            assert!(fails_with(&op(operation), true).is_some(), "{name}");
+        }
+    }
+
+    /// What goes on behind a handler with SA_RESTART.
     #[test]
     fn what_is_restarted() {
-        let key = Key::new(Class::Sync, 0, 8);
-        let never = [
-            (p::OP_PAUSE, "pause"),
-            (SUSPENDED, "sigsuspend"),
-            (p::OP_SIGWAIT, "sigtimedwait, sigwaitinfo"),
-            (p::OP_FD_POLL, "poll, select"),
-            (p::OP_EPOLL_WAIT, "epoll_wait"),
-            (p::OP_MSG_SEND, "msgsnd"),
-            (p::OP_MSG_RECEIVE, "msgrcv"),
-            (p::OP_SYSV_OP, "semop, semtimedop"),
-            (p::OP_SLEEP, "nanosleep, clock_nanosleep, usleep"),
-        ];
+        let range = Range { first: 0, last: 0, family: 0 };
+        let lock = Lock { descriptor: KEY, how: How::Shared, at_once: false, range, waits: true };
+        let fifo = files::fifo::Op { descriptor: KEY, flags: 0, fifo: 1, id: 2, waits: Some(0) };
+        let wait = crate::objects::process::Wait { child: -1, at_once: false, keeps: false };
         let restarted = [
-            (p::OP_FD_READ, "read"),
-            (p::OP_FD_WRITE, "write"),
-            (FIFO_WAITS, "open of a FIFO"),
-            (p::OP_WAIT, "wait, waitpid, waitid"),
-            (LOCK_WAITS, "flock, fcntl"),
-            (p::OP_MQ_SEND, "mq_send, mq_timedsend"),
-            (p::OP_MQ_RECEIVE, "mq_receive, mq_timedreceive"),
-            (p::OP_FUTEX_SLEEP, "futex"),
-            (p::OP_SEM_WAIT, "sem_wait"),
+            (call(Call::Read { most: 1, flags: 0 }), "read"),
+            (call(Call::Write { data: Vec::new(), flags: 0 }), "write"),
+            (Operation::Fifo(fifo), "open of a FIFO"),
+            (Operation::Life(Life::Wait(wait)), "wait, waitpid, waitid"),
+            (Operation::FileLock(lock), "flock, fcntl"),
+            (call(Call::Send { priority: 0, text: Vec::new(), flags: 0 }), "mq_send, mq_timedsend"),
+            (call(Call::Receive { room: 1, flags: 0 }), "mq_receive, mq_timedreceive"),
+            (sleep(), "futex"),
+            (semaphore(), "sem_wait"),
         ];
-        // The C library begins these anew by itself.
-        let always = [p::OP_MUTEX_LOCK, p::OP_RW_READ, p::OP_RW_WRITE, RELOCK, p::OP_JOIN, LEAVE];
-        for (kind, name) in never {
-            assert!(fails_with(&op(kind, key, 0, 0), true).is_some(), "{name}");
+        for (operation, name) in restarted {
+            assert_eq!(fails_with(&op(operation.clone()), true), None, "{name}");
+            assert!(fails_with(&op(operation), false).is_some(), "{name} without SA_RESTART");
         }
-        for (kind, name) in restarted {
-            assert_eq!(fails_with(&op(kind, key, 0, 0), true), None, "{name}");
-            assert!(fails_with(&op(kind, key, 0, 0), false).is_some(), "{name} without SA_RESTART");
-        }
-        for kind in [p::OP_FUTEX_SLEEP, p::OP_SEM_WAIT] {
-            let timed = Op { expires: true, ..op(kind, key, 0, 0) };
+        for operation in [sleep(), semaphore()] {
+            let timed = Pending { expires: true, ..op(operation) };
             assert!(fails_with(&timed, true).is_some(), "Linux does not restart a futex with a limit");
         }
-        for kind in always {
-            assert_eq!(fails_with(&op(kind, key, 0, 0), false), None);
+    }
+
+    /// The C library begins these anew by itself.
+    #[test]
+    fn what_is_always_restarted() {
+        let lock = |does| Operation::RwLock(rwlock::Op { lock: KEY, prefers_writers: false, does });
+        let relock = Does::Relock(Wait { mutex: KEY, kind: 0, ends: Ends::Woken });
+        let always = [
+            Operation::Mutex(mutex::Op { mutex: KEY, kind: 0, does: mutex::Does::Lock }),
+            lock(rwlock::Does::Read),
+            lock(rwlock::Does::Write),
+            Operation::Condition(condition::Op { condition: KEY, does: relock }),
+            Operation::Life(Life::Join { thread: 1 }),
+            Operation::Barrier(barrier::Op { barrier: KEY, count: 2, does: barrier::Does::Leave }),
+        ];
+        for operation in always {
+            assert_eq!(fails_with(&op(operation), false), None);
         }
     }
 }

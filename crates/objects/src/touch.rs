@@ -1,0 +1,113 @@
+//! What transitions of threads touch, and which of them depend on each other.
+//!
+//! Two transitions of different threads are dependent if they touch the same object in ways that
+//! are: to read it, to post to it (signals on a semaphore are independent, the paper's remark below
+//! Definition 1) and to change it are to an object what Read, Increment and Write are to a
+//! variable, so the table is that of [`crate::variable`].
+
+use crate::variable::{Operation, can_be_dependent};
+
+/// A thread, by its number, the same in all runs.
+pub type Tid = usize;
+
+/// Which of the results an operation may have: 0, or the waiter woken, the child reaped, the number
+/// tossed.
+pub type Outcome = i64;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Class {
+    /// A lock, condition variable, semaphore, barrier at an address.
+    Sync,
+    Memory,
+    /// A System V semaphore: set, index.
+    Sysv,
+    /// A name that several processes know: family, name.
+    Name,
+    /// A System V message queue.
+    Queue,
+    /// The life of a process: all its threads need it, exit ends it.
+    Process,
+    /// What a parent can see of its children.
+    Children,
+    /// What wakes a waiting thread.
+    Wake,
+    /// Whether a thread is to end.
+    Cancel,
+    /// The life of a thread.
+    Thread,
+    /// A timer of a process.
+    Timer,
+    /// Who sleeps on a word of memory.
+    Futex,
+    /// A pipe, one direction of a socket pair, an event counter: its parts.
+    Channel,
+    /// An open file description: its parts.
+    Description,
+    /// The locks on a file.
+    File,
+    /// A number of a process.
+    Descriptor,
+    /// What is in a file or folder: its parts.
+    Content,
+}
+
+/// An object: where it lives (a process, a shared mapping) and at which address or offset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Key {
+    pub class: Class,
+    pub space: u64,
+    pub at: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Access {
+    Read,
+    Post,
+    Change,
+}
+
+impl Access {
+    /// The row of the table.
+    fn operation(self) -> Operation {
+        match self {
+            Access::Read => Operation::Read,
+            Access::Post => Operation::Increment(1),
+            Access::Change => Operation::Write,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Touch {
+    pub key: Key,
+    pub length: u32,
+    pub access: Access,
+}
+
+/// What a transition touches.
+pub type Footprint = Vec<Touch>;
+
+impl Key {
+    pub fn new(class: Class, space: u64, at: u64) -> Key {
+        Key { class, space, at }
+    }
+
+    pub fn touch(self, access: Access) -> Touch {
+        Touch { key: self, length: 1, access }
+    }
+}
+
+impl Touch {
+    fn conflicts(&self, other: &Touch) -> bool {
+        let (a, b) = (&self.key, &other.key);
+        let overlap =
+            a.at < b.at.saturating_add(other.length.into()) && b.at < a.at.saturating_add(self.length.into());
+        let ways = (self.access.operation(), other.access.operation());
+        a.class == b.class && a.space == b.space && overlap && can_be_dependent(ways.0, ways.1)
+    }
+}
+
+/// Whether transitions of two different threads with these footprints may not commute.
+pub fn dependent(one: &[Touch], other: &[Touch]) -> bool {
+    one.iter().any(|a| other.iter().any(|b| a.conflicts(b)))
+}

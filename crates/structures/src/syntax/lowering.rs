@@ -1,0 +1,253 @@
+//! Formulas with names to formulas with numbers.
+
+use super::tree::{Expr, ExprKind, Ident, Name};
+use crate::formula::{self as f, Formula, VARIABLES, Var};
+use crate::vocabulary::{Symbol, Vocabulary};
+use source::Diagnostic;
+use std::collections::HashMap;
+
+/// What names stand for here.
+#[derive(Clone, Debug, Default)]
+pub struct Meaning {
+    pub sets: HashMap<String, Vec<String>>,
+    pub stands_for: HashMap<String, String>,
+}
+
+impl Meaning {
+    pub fn word(&self, ident: &Ident) -> String {
+        self.stands_for.get(&ident.text).unwrap_or(&ident.text).clone()
+    }
+
+    /// `at[l]` with `l` replaced.
+    pub fn name(&self, name: &Name) -> String {
+        let base = self.word(&name.base);
+        if name.index.is_empty() {
+            return base;
+        }
+        let index: Vec<String> = name.index.iter().map(|i| self.word(i)).collect();
+        format!("{base}[{}]", index.join(","))
+    }
+
+    pub fn with(&self, variable: &str, value: &str) -> Meaning {
+        let mut inner = self.clone();
+        inner.stands_for.insert(variable.to_string(), value.to_string());
+        inner
+    }
+
+    /// The members of a set; unknown sets are told and empty.
+    pub fn members(&self, set: &Ident, diagnostics: &mut Vec<Diagnostic>) -> Vec<String> {
+        match self.sets.get(&set.text) {
+            Some(members) => members.clone(),
+            None => {
+                let message = format!("no set `{}`", set.text);
+                let help = format!("declare it: set {} = {{ … }}", set.text);
+                diagnostics
+                    .push(Diagnostic::error("E0902", set.span, message).label("not declared").help(help));
+                Vec::new()
+            }
+        }
+    }
+}
+
+/// Variables with their numbers, innermost last.
+#[derive(Clone, Debug, Default)]
+pub struct Scope {
+    pub variables: Vec<(String, Var)>,
+    /// Bound variables are numbered from here on.
+    pub next: Var,
+    /// Unknown variables are taken in as they come: free variables of a constraint, or of a focus
+    /// clause.
+    pub open: bool,
+}
+
+pub struct Lowering<'a> {
+    pub vocabulary: &'a Vocabulary,
+    pub meaning: &'a Meaning,
+    pub diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+impl Scope {
+    pub fn of(names: &[Ident]) -> Scope {
+        let mut scope = Scope::default();
+        for name in names {
+            scope.add(&name.text);
+        }
+        scope
+    }
+
+    pub fn add(&mut self, name: &str) -> Var {
+        let number = self.next;
+        self.variables.push((name.to_string(), number));
+        self.next += 1;
+        number
+    }
+
+    pub fn find(&self, name: &str) -> Option<Var> {
+        self.variables.iter().rev().find(|(n, _)| n == name).map(|(_, v)| *v)
+    }
+}
+
+impl Lowering<'_> {
+    pub fn formula(&mut self, e: &Expr, scope: &mut Scope) -> Formula {
+        if usize::from(scope.next) + 4 > VARIABLES {
+            self.error("E0906", e, "too many variables", "at most 60 are in scope at a time");
+            return f::UNKNOWN;
+        }
+        match &e.kind {
+            ExprKind::Value(value) => Formula::Constant(*value),
+            ExprKind::Atom(name, arguments) => self.atom(name, arguments, scope),
+            ExprKind::Reach { name, reflexive, from, to } => {
+                let (a, b) = (self.variable(from, scope), self.variable(to, scope));
+                let Some(symbol) = self.symbol(name, 2) else { return f::UNKNOWN };
+                let (x, y) = (scope.next, scope.next + 1);
+                let step = f::atom(symbol, &[x, y]);
+                if *reflexive { f::reflexive_closure(a, b, x, y, step) } else { f::closure(a, b, x, y, step) }
+            }
+            ExprKind::Equal(a, b) => f::equal(self.variable(a, scope), self.variable(b, scope)),
+            ExprKind::Not(inner) => f::not(self.formula(inner, scope)),
+            ExprKind::And(a, b) => f::and([self.formula(a, scope), self.formula(b, scope)]),
+            ExprKind::Or(a, b) => f::or([self.formula(a, scope), self.formula(b, scope)]),
+            ExprKind::Implies(a, b) => f::implies(self.formula(a, scope), self.formula(b, scope)),
+            ExprKind::Iff(a, b) => {
+                let (a, b) = (self.formula(a, scope), self.formula(b, scope));
+                f::or([f::and([a.clone(), b.clone()]), f::and([f::not(a), f::not(b)])])
+            }
+            ExprKind::Quantified { all, variables, body } => self.quantified(*all, variables, body, scope),
+            ExprKind::OverSet { all, variable, set, body } => {
+                let members = self.meaning.members(set, self.diagnostics);
+                let parts: Vec<Formula> = members
+                    .iter()
+                    .map(|member| {
+                        let meaning = self.meaning.with(&variable.text, member);
+                        let (vocabulary, diagnostics) = (self.vocabulary, &mut *self.diagnostics);
+                        Lowering { vocabulary, meaning: &meaning, diagnostics }.formula(body, scope)
+                    })
+                    .collect();
+                if *all { f::and(parts) } else { f::or(parts) }
+            }
+            ExprKind::Closure { from, to, x, y, body } => {
+                let (a, b) = (self.variable(from, scope), self.variable(to, scope));
+                let (depth, next) = (scope.variables.len(), scope.next);
+                let (vx, vy) = (scope.add(&x.text), scope.add(&y.text));
+                let body = self.formula(body, scope);
+                scope.variables.truncate(depth);
+                scope.next = next;
+                f::closure(a, b, vx, vy, body)
+            }
+            ExprKind::Choice(parts) => {
+                let [c, a, b] = &**parts;
+                f::choose(self.formula(c, scope), self.formula(a, scope), self.formula(b, scope))
+            }
+            ExprKind::Bad => f::UNKNOWN,
+        }
+    }
+
+    fn quantified(&mut self, all: bool, variables: &[Ident], body: &Expr, scope: &mut Scope) -> Formula {
+        if scope.open {
+            // Free variables that come up inside must not vanish with the bound ones.
+            self.open_names(body, &mut variables.iter().map(|v| v.text.clone()).collect(), scope);
+        }
+        let mut inner = Scope { open: false, ..scope.clone() };
+        let bound: Vec<Var> = variables.iter().map(|v| inner.add(&v.text)).collect();
+        let body = self.formula(body, &mut inner);
+        let quantify = if all { f::forall } else { f::exists };
+        bound.into_iter().rev().fold(body, |body, v| quantify(v, body))
+    }
+
+    /// Takes in the free variables of a formula.
+    fn open_names(&mut self, e: &Expr, bound: &mut Vec<String>, scope: &mut Scope) {
+        let mut take = |ident: &Ident, bound: &[String]| {
+            if !bound.contains(&ident.text) && scope.find(&ident.text).is_none() {
+                scope.add(&ident.text);
+            }
+        };
+        match &e.kind {
+            ExprKind::Value(_) | ExprKind::Bad => {}
+            ExprKind::Atom(_, arguments) => arguments.iter().for_each(|a| take(a, bound)),
+            ExprKind::Reach { from, to, .. } => [from, to].into_iter().for_each(|a| take(a, bound)),
+            ExprKind::Equal(a, b) => [a, b].into_iter().for_each(|a| take(a, bound)),
+            ExprKind::Not(inner) | ExprKind::OverSet { body: inner, .. } => {
+                self.open_names(inner, bound, scope)
+            }
+            ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Implies(a, b) | ExprKind::Iff(a, b) => {
+                self.open_names(a, bound, scope);
+                self.open_names(b, bound, scope);
+            }
+            ExprKind::Quantified { variables, body, .. } => {
+                let depth = bound.len();
+                bound.extend(variables.iter().map(|v| v.text.clone()));
+                self.open_names(body, bound, scope);
+                bound.truncate(depth);
+            }
+            ExprKind::Closure { from, to, x, y, body } => {
+                [from, to].into_iter().for_each(|a| take(a, bound));
+                let depth = bound.len();
+                bound.extend([x.text.clone(), y.text.clone()]);
+                self.open_names(body, bound, scope);
+                bound.truncate(depth);
+            }
+            ExprKind::Choice(parts) => parts.iter().for_each(|p| self.open_names(p, bound, scope)),
+        }
+    }
+
+    fn atom(&mut self, name: &Name, arguments: &[Ident], scope: &mut Scope) -> Formula {
+        let numbers: Vec<Var> = arguments.iter().map(|a| self.variable(a, scope)).collect();
+        match self.symbol(name, arguments.len()) {
+            Some(symbol) => f::atom(symbol, &numbers),
+            None => f::UNKNOWN,
+        }
+    }
+
+    pub fn variable(&mut self, ident: &Ident, scope: &mut Scope) -> Var {
+        if let Some(number) = scope.find(&ident.text) {
+            return number;
+        }
+        if !scope.open {
+            let known: Vec<&str> = scope.variables.iter().map(|(name, _)| name.as_str()).collect();
+            let message = format!("no variable `{}`", ident.text);
+            let mut told = Diagnostic::error("E0903", ident.span, message).label("not bound here");
+            if !known.is_empty() {
+                told = told.note(format!("in scope: {}", known.join(", ")));
+            }
+            self.diagnostics.push(told);
+            return 0;
+        }
+        scope.add(&ident.text)
+    }
+
+    /// The predicate of a name, if it has this many arguments.
+    pub fn symbol(&mut self, name: &Name, arity: usize) -> Option<Symbol> {
+        let text = self.meaning.name(name);
+        let Some(predicate) = self.vocabulary.find(&text).filter(|p| !p.hidden) else {
+            let message = format!("no predicate `{text}`");
+            let near = self.near(&text);
+            let mut told = Diagnostic::error("E0904", name.span, message).label("not declared");
+            if let Some(near) = near {
+                told = told.help(format!("there is `{near}`"));
+            }
+            self.diagnostics.push(told);
+            return None;
+        };
+        if predicate.symbol.arity() != arity {
+            let message = format!("`{text}` has {} arguments, not {arity}", predicate.symbol.arity());
+            let told = Diagnostic::error("E0905", name.span, message).label("wrong number of arguments");
+            self.diagnostics.push(told.also(predicate.span, "declared here"));
+            return None;
+        }
+        Some(predicate.symbol)
+    }
+
+    /// A declared name that differs in letter case or in one letter.
+    fn near(&self, text: &str) -> Option<String> {
+        let close = |name: &str| {
+            let differing = name.chars().zip(text.chars()).filter(|(a, b)| a != b).count();
+            name.eq_ignore_ascii_case(text) || name.len() == text.len() && differing == 1
+        };
+        let found = self.vocabulary.predicates.iter().find(|p| !p.hidden && close(&p.name));
+        found.map(|p| p.name.clone())
+    }
+
+    fn error(&mut self, code: &'static str, e: &Expr, message: &str, note: &str) {
+        self.diagnostics.push(Diagnostic::error(code, e.span, message).note(note));
+    }
+}

@@ -1,0 +1,77 @@
+//! What is asked: invariants, temporal formulas, automata of bad runs; and which schedulers are
+//! fair.
+
+use super::Lower;
+use crate::ast::{Expr, FairDef, Ident};
+use logic::automata::hoa;
+use source::{Diagnostic, Span};
+use std::collections::BTreeSet;
+use structures::action::Action;
+use structures::model::{Claim, Fairness, Group, Property};
+use structures::syntax::{Meaning, Scope, closed, temporal};
+
+impl Lower<'_> {
+    fn ask(&mut self, meaning: &Meaning, name: &Ident, claim: Claim) {
+        self.model.properties.push(Property { name: meaning.word(name), span: name.span, claim });
+    }
+
+    pub(super) fn invariant(&mut self, meaning: &Meaning, name: &Ident, body: &Expr) {
+        let formula = self.formula(meaning, body, Scope::default());
+        self.ask(meaning, name, Claim::Invariant(formula));
+    }
+
+    pub(super) fn ltl(&mut self, meaning: &Meaning, name: &Ident, span: Span) {
+        let text = self.text.get(span.start as usize..span.end as usize).unwrap_or("");
+        match temporal(&self.model.vocabulary, meaning, text, span) {
+            Ok((claim, warnings)) => {
+                self.diagnostics.extend(warnings);
+                self.ask(meaning, name, claim);
+            }
+            Err(errors) => self.diagnostics.extend(errors),
+        }
+    }
+
+    pub(super) fn never(&mut self, meaning: &Meaning, name: &Ident, span: Span) {
+        let text = self.text.get(span.start as usize..span.end as usize).unwrap_or("");
+        let automaton = match hoa::read(text, span.file).map(|all| all.into_iter().next()) {
+            Ok(Some(automaton)) => automaton,
+            Ok(None) => return,
+            Err(told) => {
+                let message = format!("not an automaton in the Hanoi format: {}", told.message);
+                return self.diagnostics.push(Diagnostic::error("E0922", span, message));
+            }
+        };
+        let letter = |atom: &String| {
+            let (letter, more) = closed(&self.model.vocabulary, meaning, atom, span);
+            self.diagnostics.extend(more);
+            letter
+        };
+        let letters = automaton.names.iter().map(letter).collect();
+        self.ask(meaning, name, Claim::Never { letters, automaton: automaton.automaton });
+    }
+
+    pub(super) fn fair(&mut self, meaning: &Meaning, def: &FairDef) {
+        let mut actions = BTreeSet::new();
+        for name in &def.actions {
+            let text = meaning.name(name);
+            let thread = self.model.threads.iter().position(|t| t.name == text);
+            let matches = |a: &Action| match thread {
+                Some(thread) => a.thread == Some(thread),
+                None => a.name == text || a.name.split([' ', '[']).any(|word| word == text),
+            };
+            let numbered = self.model.actions.iter().enumerate();
+            let found: Vec<usize> = numbered.filter(|(_, a)| matches(a)).map(|(n, _)| n).collect();
+            if found.is_empty() {
+                let message = format!("no action and no thread `{text}`");
+                let told = Diagnostic::error("E0913", name.span, message);
+                self.diagnostics.push(told.label("no action has this name"));
+            }
+            actions.extend(found);
+        }
+        let mut lowering = self.names(meaning);
+        let who = def.who.as_ref().and_then(|name| lowering.symbol(name, 1));
+        let strength = if def.strong { Fairness::Strong } else { Fairness::Weak };
+        let actions = actions.into_iter().collect();
+        self.model.fairness.push(Group { span: def.span, strength, actions, who });
+    }
+}
