@@ -13,6 +13,7 @@
 
 use super::flow::{Bits, Flow};
 use super::outlook::MAX_GATES;
+use super::truth::Truth;
 use crate::footprint::{Footprint, Source, Special, Target, Use, Uses, comparison, conjuncts};
 use crate::object_table::{Key, Mask, Objects, Op};
 use logic::{Term, Unary, apply_binary};
@@ -45,6 +46,7 @@ pub(crate) struct Condition {
     pub(crate) timeout: bool,
     /// The process itself can change it unseen by others.
     pub(crate) private: bool,
+    pub(crate) truth: Truth,
 }
 
 /// What is known of a transition of a role.
@@ -253,14 +255,17 @@ impl Ground<'_> {
                 }
                 used.push(Used { object, operation: objects.intern(object, op), certain: false });
             }
-            action.conditions.push(Condition {
+            let mut condition = Condition {
                 source: *source,
                 uses: used,
                 youngest: uses.specials.contains(&Special::Youngest),
                 partner: uses.specials.contains(&Special::Partner),
                 timeout: uses.specials.contains(&Special::Timeout),
                 private: uses.operations.iter().any(|u| matches!(u.target, Target::Local(_))),
-            });
+                truth: Truth::default(),
+            };
+            condition.truth = Truth::of(objects, &condition, |o| self.capacity(o));
+            action.conditions.push(condition);
         }
         action
     }
