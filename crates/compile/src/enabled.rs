@@ -19,10 +19,14 @@ pub struct Receiver {
 impl Rules {
     #[inline]
     pub fn guard(&self, machine: &mut Machine, at: &mut At<'_>, choice: &Choice) -> Status {
-        // Most guards begin with tests of single bytes, and most of those fail: no need to start
-        // the machine for them.
+        self.test(machine, at, choice.code.guard)
+    }
+
+    /// Runs a guard or a part of one. Most begin with tests of single bytes, and most of those
+    /// fail: no need to start the machine for them.
+    #[inline]
+    pub fn test(&self, machine: &mut Machine, at: &mut At<'_>, mut pc: u32) -> Status {
         let (base, frame) = (at.base, at.base + machine.frames[at.pid] as usize);
-        let mut pc = choice.code.guard;
         loop {
             match self.tables.code[pc as usize] {
                 Op::BlockUnlessU8 { of, test, offset, value } => {

@@ -1,8 +1,8 @@
 //! The machine: executes bytecode on a packed state.
 //!
 //! Everything works on the state being read or made ([`At`]); frames are found through `frames`,
-//! which the stepper keeps in step with that state. A process that is created is appended and enters
-//! `frames`.
+//! which the stepper keeps in step with that state. A process that is created is appended and
+//! enters `frames`.
 
 use crate::code::{Base, Op};
 use crate::layout::{Kind, load, save, wrap};

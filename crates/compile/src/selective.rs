@@ -75,7 +75,8 @@ impl Snapshot for Packed<'_> {
     fn holds(&mut self, pid: Pid, transition: TransitionId, conjunct: usize) -> Option<bool> {
         let (template, _) = self.position(pid);
         let code = *self.rules.conjuncts[template][transition].get(conjunct)?;
-        match self.worker.machine.run(self.rules, &mut At { bytes: self.state, base: 0, pid }, code) {
+        let at = &mut At { bytes: self.state, base: 0, pid };
+        match self.rules.test(&mut self.worker.machine, at, code) {
             Status::Done => Some(true),
             Status::Blocked => Some(false),
             Status::Offers | Status::Fault(_) => None,

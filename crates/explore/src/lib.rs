@@ -61,7 +61,7 @@ pub mod store;
 
 pub use levels::parallel_search;
 pub use limits::{Limits, Progress, Stop, Unwatched, Watch};
-pub use reduction::{Proviso, Reduction, selective_search};
+pub use reduction::{Patience, Proviso, Reduction, selective_search};
 pub use report::{Obstacles, Report, Violation};
 pub use search::{Options, Order, search};
 pub use store::cache::Account;

@@ -8,6 +8,7 @@
 
 use crate::findings::Findings;
 use crate::limits::{Limits, Progress, Stop, Watch};
+use crate::reduction::Patience;
 use crate::report::Report;
 use crate::store::{Inserted, StateId, Store, hash};
 use space::{Edges, Fault, FaultAt, Rest, Stepper};
@@ -32,6 +33,8 @@ pub struct Options {
     /// Keep at most this many states, if that is possible (thesis, section 8.4); for selective
     /// searches.
     pub cache: Option<usize>,
+    /// When a selective search gives up looking for small sets; never if there is none.
+    pub patience: Option<Patience>,
 }
 
 impl Default for Options {
@@ -39,7 +42,16 @@ impl Default for Options {
         let order = Order::DepthFirst;
         let limits = Limits::default();
         let (deadlocks, assertions, faults) = (true, true, true);
-        Options { order, keep_going: false, limits, deadlocks, assertions, faults, cache: None }
+        Options {
+            order,
+            keep_going: false,
+            limits,
+            deadlocks,
+            assertions,
+            faults,
+            cache: None,
+            patience: None,
+        }
     }
 }
 

@@ -53,8 +53,22 @@ pub trait StateStore {
 
     fn find(&self, state: &[u8], hash: u64) -> Option<StateId>;
 
+    /// Brings near where a hash is looked for.
+    fn prefetch(&self, _hash: u64) {}
+
+    /// Then the state that is found there.
+    fn prefetch_state(&self, _hash: u64) {}
+
     /// Adds a state unless it is there; it should be held before the next one comes.
     fn insert(&mut self, state: &[u8], hash: u64) -> Inserted;
+
+    /// Whether what is stored stays and may wait for its visit.
+    fn keeps_all(&self) -> bool {
+        false
+    }
+
+    /// A state that is there came again.
+    fn meet(&mut self, _: StateId) {}
 
     fn hold(&mut self, _: StateId) {}
 
@@ -81,8 +95,20 @@ impl StateStore for Store {
         Store::find(self, state, hash)
     }
 
+    fn prefetch(&self, hash: u64) {
+        Store::prefetch(self, hash);
+    }
+
+    fn prefetch_state(&self, hash: u64) {
+        Store::prefetch_state(self, hash);
+    }
+
     fn insert(&mut self, state: &[u8], hash: u64) -> Inserted {
         Store::insert(self, state, hash)
+    }
+
+    fn keeps_all(&self) -> bool {
+        true
     }
 
     fn is_full(&self) -> bool {

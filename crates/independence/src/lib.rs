@@ -40,18 +40,22 @@
 //! assert_eq!(partner(step), None);
 //! ```
 
+mod asks;
 mod enablers;
 mod flow;
+pub mod fold;
 pub mod footprint;
 mod known;
 mod needs;
 pub mod object_table;
 mod outlook;
 mod role;
+mod rows;
 pub mod selective;
 mod situation;
 mod steps;
 mod survey;
+mod truth;
 mod visible;
 
 pub use situation::members;
@@ -148,6 +152,9 @@ pub enum Obstacle {
     /// its partner.
     #[error("a step that depends on where every process is")]
     Handover,
+    /// Looking for small sets did not pay, so the search gave it up.
+    #[error("sets were seldom smaller than what is enabled")]
+    Seldom,
 }
 
 /// A choice of a state.
@@ -196,8 +203,8 @@ pub struct Independence {
     numbers: HashMap<Vec<i64>, usize>,
     /// The channels that global names stand for, once no process writes them any more.
     settings: HashMap<Vec<i64>, i64>,
-    /// By role, point and gates that are shut.
-    outlooks: HashMap<(usize, PointId, u64), Arc<outlook::Outlook>>,
+    outlooks: outlook::Outlooks,
+    tables: asks::Tables,
     here: situation::Situation,
 }
 
@@ -215,7 +222,8 @@ impl Independence {
             roles: Vec::new(),
             numbers: HashMap::new(),
             settings: HashMap::new(),
-            outlooks: HashMap::new(),
+            outlooks: outlook::Outlooks::default(),
+            tables: asks::Tables::default(),
             here: situation::Situation::default(),
         };
         independence.watched = independence.watched();

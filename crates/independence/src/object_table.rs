@@ -7,6 +7,7 @@
 //! local variables that others read, control points that others ask about, and the world, on which
 //! a step has a hold that nothing static can bound.
 
+use crate::rows::{Rows, RowsId};
 use logic::Sort;
 use num_bigint::BigInt;
 use objects::channel::{self, UNBOUNDED};
@@ -143,23 +144,6 @@ pub enum Sight {
     Value(i64),
 }
 
-/// What is asked of an operation on an object.
-#[derive(Clone, Copy, Debug)]
-pub struct Asked {
-    pub question: Question,
-    pub by: Dependency,
-    pub sight: Sight,
-    /// Whether the operation can be performed, if that is known.
-    pub possible: Option<bool>,
-}
-
-impl Asked {
-    /// Without a look at a state.
-    pub fn blindly(question: Question, by: Dependency) -> Asked {
-        Asked { question, by, sight: Sight::Nothing, possible: None }
-    }
-}
-
 #[derive(Clone)]
 struct Entry {
     key: Key,
@@ -172,16 +156,32 @@ struct Entry {
     memory: Memory,
 }
 
+/// The operations related to one: as a mask, as rows, and the rows of those that change the object.
+#[derive(Clone, Copy)]
+pub struct Related {
+    pub mask: Mask,
+    pub all: RowsId,
+    pub changing: RowsId,
+}
+
+/// What is asked about an operation.
+#[derive(Clone, Copy)]
+struct Asked {
+    operation: u8,
+    question: Question,
+    by: Dependency,
+}
+
 /// Answers already given; forgotten when an operation is added.
 #[derive(Clone, Default)]
 struct Memory {
     /// Those that depend on no state, and those for channels by their shape: a place for each, see
     /// `Entry::place`.
-    places: Vec<Option<Mask>>,
+    places: Vec<Option<Related>>,
     /// Those for variables: by operation and small value, a place for each.
-    small: Vec<Option<Mask>>,
+    small: Vec<Option<Related>>,
     /// By operation and value.
-    valued: HashMap<(u8, Question, i64), Mask>,
+    valued: HashMap<(u8, Question, i64), Related>,
 }
 
 /// Values below this are small.
@@ -202,6 +202,9 @@ fn shape(n: usize, capacity: usize, possible: Option<bool>) -> usize {
 pub struct Objects {
     entries: Vec<Entry>,
     numbers: HashMap<Key, u16>,
+    pub rows: Rows,
+    /// How many operations there are: with each more, answers may change.
+    pub operations: usize,
 }
 
 impl Objects {
@@ -215,7 +218,7 @@ impl Objects {
 
     /// The number of an object.
     pub fn object(&mut self, system: &System, key: Key) -> u16 {
-        let Objects { entries, numbers } = self;
+        let Objects { entries, numbers, .. } = self;
         *numbers.entry(key).or_insert_with(|| {
             entries.push(Entry::new(system, key));
             (entries.len() - 1) as u16
@@ -233,6 +236,7 @@ impl Objects {
             return known as u8;
         }
         entry.memory = Memory::default();
+        self.operations += 1;
         if entry.operations.len() >= OVERFLOW as usize {
             return OVERFLOW;
         }
@@ -253,25 +257,39 @@ impl Objects {
         self.entries[object as usize].changers
     }
 
-    /// The operations that stand in the relation to this one.
-    pub fn related(&mut self, (object, operation): (u16, u8), asked: Asked) -> Mask {
-        let Asked { question, by, sight, .. } = asked;
-        let entry = &mut self.entries[object as usize];
+    /// The operations that stand in the relation to this one. `possible` says whether it can be
+    /// performed, if that is known.
+    pub fn related(
+        &mut self,
+        (object, operation): (u16, u8),
+        (question, by): (Question, Dependency),
+        sight: Sight,
+        possible: Option<bool>,
+    ) -> Related {
+        let Objects { entries, rows, .. } = self;
+        let entry = &mut entries[object as usize];
+        let changers = entry.changers;
+        let mut keep = |mask: Mask| Related {
+            mask,
+            all: rows.number(vec![(object, mask)]),
+            changing: rows.number(vec![(object, mask & changers)]),
+        };
         if operation == OVERFLOW {
-            return Mask::MAX;
+            return keep(Mask::MAX);
         }
         let stateful = matches!(question, Question::Interferes | Question::Dependent);
+        let asked = Asked { operation, question, by };
         match (&entry.operations[operation as usize], sight) {
             (
                 Op::On(On::Channel(_)) | Op::Tried(On::Channel(_)) | Op::Room | Op::Message,
                 Sight::Length(n),
-            ) if stateful => entry.by_shape(operation, n, asked),
+            ) if stateful => entry.by_shape(asked, n, possible, keep),
             (Op::On(On::Variable(_) | On::Part(_)), Sight::Value(value))
                 if stateful && by == Dependency::Conditional =>
             {
-                entry.by_value(operation, question, value)
+                entry.by_value(asked, value, keep)
             }
-            _ => entry.by_text(operation, question, by),
+            _ => entry.by_text(asked, keep),
         }
     }
 }
@@ -298,7 +316,8 @@ impl Entry {
     }
 
     /// Where the answer is remembered.
-    fn place(&mut self, operation: u8, question: Question, by: Dependency, shape: usize) -> usize {
+    fn place(&mut self, asked: Asked, shape: usize) -> usize {
+        let Asked { operation, question, by } = asked;
         let asked = (operation as usize * 4 + question as usize) * 3 + by as usize;
         let place = asked * (SHAPES + 1) + shape;
         if self.memory.places.is_empty() {
@@ -312,28 +331,33 @@ impl Entry {
         bits.fold(1 << OVERFLOW, |mask, (k, _)| mask | 1 << k)
     }
 
-    fn by_text(&mut self, operation: u8, question: Question, by: Dependency) -> Mask {
-        let place = self.place(operation, question, by, SHAPES);
-        if let Some(mask) = self.memory.places[place] {
-            return mask;
+    fn by_text(&mut self, asked: Asked, keep: impl FnOnce(Mask) -> Related) -> Related {
+        let place = self.place(asked, SHAPES);
+        if let Some(known) = self.memory.places[place] {
+            return known;
         }
-        let own = self.operations[operation as usize].bounds(by);
+        let own = self.operations[asked.operation as usize].bounds(asked.by);
         let mask = self.mask(|other| {
-            all_meet(own, other.bounds(by), |a, b| match question {
-                Question::DoNotAccord => do_not_accord(by, a, b),
+            all_meet(own, other.bounds(asked.by), |a, b| match asked.question {
+                Question::DoNotAccord => do_not_accord(asked.by, a, b),
                 _ => can_be_dependent(a, b),
             })
         });
-        self.memory.places[place] = Some(mask);
-        mask
+        *self.memory.places[place].insert(keep(mask))
     }
 
-    fn by_shape(&mut self, operation: u8, n: usize, asked: Asked) -> Mask {
-        let Asked { question, by, possible, .. } = asked;
+    fn by_shape(
+        &mut self,
+        asked: Asked,
+        n: usize,
+        possible: Option<bool>,
+        keep: impl FnOnce(Mask) -> Related,
+    ) -> Related {
+        let Asked { operation, question, by } = asked;
         let capacity = self.capacity;
-        let place = self.place(operation, question, by, shape(n, capacity, possible));
-        if let Some(mask) = self.memory.places[place] {
-            return mask;
+        let place = self.place(asked, shape(n, capacity, possible));
+        if let Some(known) = self.memory.places[place] {
+            return known;
         }
         let rows = possible.map_or(vec![false, true], |p| vec![p]);
         let meet = |own: &Op, other: &Op| {
@@ -351,38 +375,37 @@ impl Entry {
         };
         let own = self.operations[operation as usize].bounds(by);
         let mask = self.mask(|other| all_meet(own, other.bounds(by), meet));
-        self.memory.places[place] = Some(mask);
-        mask
+        *self.memory.places[place].insert(keep(mask))
     }
 
-    fn by_value(&mut self, operation: u8, question: Question, value: i64) -> Mask {
+    fn by_value(&mut self, asked: Asked, value: i64, keep: impl FnOnce(Mask) -> Related) -> Related {
+        let Asked { operation, question, .. } = asked;
         let Some(small) = usize::try_from(value).ok().filter(|v| *v < SMALL) else {
-            return self.by_large_value(operation, question, value);
+            return self.by_large_value(asked, value, keep);
         };
         if self.memory.small.is_empty() {
             self.memory.small.resize(self.operations.len() * 4 * SMALL, None);
         }
         let place = (operation as usize * 4 + question as usize) * SMALL + small;
-        if let Some(mask) = self.memory.small[place] {
-            return mask;
+        if let Some(known) = self.memory.small[place] {
+            return known;
         }
         let mask = self.meeting(operation, question, value);
-        self.memory.small[place] = Some(mask);
-        mask
+        *self.memory.small[place].insert(keep(mask))
     }
 
-    fn by_large_value(&mut self, operation: u8, question: Question, value: i64) -> Mask {
-        let key = (operation, question, value);
-        if let Some(mask) = self.memory.valued.get(&key) {
-            return *mask;
+    fn by_large_value(&mut self, asked: Asked, value: i64, keep: impl FnOnce(Mask) -> Related) -> Related {
+        let key = (asked.operation, asked.question, value);
+        if let Some(known) = self.memory.valued.get(&key) {
+            return *known;
         }
-        let mask = self.meeting(operation, question, value);
+        let known = keep(self.meeting(asked.operation, asked.question, value));
         // Values may be many; what is kept is only to save time.
         if self.memory.valued.len() > 4096 {
             self.memory.valued.clear();
         }
-        self.memory.valued.insert(key, mask);
-        mask
+        self.memory.valued.insert(key, known);
+        known
     }
 
     fn meeting(&self, operation: u8, question: Question, value: i64) -> Mask {

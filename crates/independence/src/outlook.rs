@@ -10,33 +10,54 @@
 //! choices, so each of both is a *source* that opens what can be done from it without passing
 //! another.
 
+use super::fold::Folding;
 use super::role::{Condition, Role, or_into};
+use super::rows::{Known, Rows, RowsId};
 use super::situation::members;
 use super::{Independence, MAX_CHOICES, Node, Set, Snapshot};
 use crate::footprint::Source as From;
 use crate::object_table::Mask;
-use std::sync::Arc;
+use std::collections::HashMap;
 use system::*;
 
 /// Gates of a role beyond these are none.
 pub(super) const MAX_GATES: usize = 64;
 
 /// How many outlooks are remembered.
-const REMEMBERED: usize = 1 << 16;
+const REMEMBERED: usize = 1 << 14;
 
-#[derive(Debug)]
+/// The number of an outlook.
+pub(super) type OutlookId = u32;
+
+#[derive(Clone, Debug)]
 pub(super) struct Outlook {
     /// Those of the choices in their order, then those of the gates.
     sources: Vec<Source>,
+    choices: usize,
+    /// Which sources open something of the rows.
+    reach: Known<Reach>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Source {
     transition: TransitionId,
     /// What may be done from here on without passing a gate or a choice.
     open: Vec<Mask>,
     /// The gates that may be come to so.
     into: Vec<TransitionId>,
+}
+
+/// Some of the sources: choices and gates, each by their order.
+#[derive(Clone, Copy, Debug, Default)]
+struct Reach {
+    choices: Set,
+    gates: u64,
+}
+
+impl Reach {
+    fn and(self, other: Reach) -> Reach {
+        Reach { choices: self.choices | other.choices, gates: self.gates | other.gates }
+    }
 }
 
 impl Outlook {
@@ -69,8 +90,24 @@ impl Outlook {
             source
         };
         let sources = role.points[point].iter().chain(&gates).map(|t| source(*t)).collect();
-        Outlook { sources }
+        Outlook { sources, choices: role.points[point].len(), reach: Known::default() }
     }
+
+    /// The sources that open something of the rows.
+    fn opening(&mut self, rows: &Rows, id: RowsId) -> Reach {
+        let Outlook { sources, choices, reach } = self;
+        reach.of(id, || those(sources, *choices, |source| rows.hit(id, &source.open)))
+    }
+}
+
+/// The sources that are wanted; the first are choices.
+fn those(sources: &[Source], choices: usize, wanted: impl Fn(&Source) -> bool) -> Reach {
+    let (choices, gates) = sources.split_at(choices);
+    let bits = |sources: &[Source]| {
+        let those = sources.iter().enumerate().filter(|(_, source)| wanted(source));
+        those.fold(0, |set: Set, (k, _)| set | 1 << k)
+    };
+    Reach { choices: bits(choices), gates: bits(gates) as u64 }
 }
 
 impl Condition {
@@ -87,33 +124,48 @@ impl Condition {
 }
 
 impl Independence {
-    /// The choices and gates of a process that open something hit.
-    pub(super) fn sources(
-        &mut self,
-        snapshot: &mut impl Snapshot,
-        process: Pid,
-        hit: impl Fn(&[Mask]) -> bool,
-    ) -> Set {
-        if !hit(&self.role_of(process).ahead[self.here.points[process]]) {
+    /// The choices and gates of a process that open something of the rows at hand.
+    pub(super) fn sources(&mut self, snapshot: &mut impl Snapshot, process: Pid) -> Set {
+        if self.here.outlooks[process].is_none() && !self.is_ahead(process) {
             return 0;
         }
         let outlook = self.outlook(snapshot, process);
-        self.nodes_of(process, &outlook, |source| hit(&source.open))
+        let Independence { objects, here, outlooks, .. } = self;
+        let known = &mut outlooks.all[outlook as usize];
+        let mut reach = Reach::default();
+        for rows in &here.rows {
+            reach = reach.and(known.opening(&objects.rows, *rows));
+        }
+        if reach.gates == 0 {
+            // Without choices there is nothing to shift.
+            return reach.choices << (here.of_process[process].trailing_zeros() & 127);
+        }
+        self.nodes_of(process, outlook, reach)
+    }
+
+    /// Whether a process may ever come to something of the rows at hand.
+    fn is_ahead(&mut self, process: Pid) -> bool {
+        let Independence { roles, objects, here, tables, .. } = self;
+        let (number, point) = (here.roles[process], here.points[process]);
+        let role = (number, &*roles[number]);
+        here.rows.iter().any(|rows| tables.is_ahead(objects, role, point, *rows))
     }
 
     /// What leads to a gate.
     pub(super) fn before(&mut self, snapshot: &mut impl Snapshot, gate: Node) -> Set {
         let outlook = self.outlook(snapshot, gate.process);
-        self.nodes_of(gate.process, &outlook, |source| source.into.contains(&gate.transition))
+        let Outlook { sources, choices, .. } = &self.outlooks.all[outlook as usize];
+        let reach = those(sources, *choices, |source| source.into.contains(&gate.transition));
+        self.nodes_of(gate.process, outlook, reach)
     }
 
-    fn nodes_of(&mut self, process: Pid, outlook: &Outlook, wanted: impl Fn(&Source) -> bool) -> Set {
+    fn nodes_of(&mut self, process: Pid, outlook: OutlookId, reach: Reach) -> Set {
         let own = self.here.of_process[process];
-        let (choices, gates) = outlook.sources.split_at(own.count_ones() as usize);
-        let chosen = members(own).zip(choices).filter(|(_, source)| wanted(source));
-        let mut set = chosen.fold(0, |set, (at, _)| set | 1 << at);
-        for gate in gates.iter().filter(|source| wanted(source)) {
-            match self.gate(Node { process, transition: gate.transition }) {
+        let mut set = reach.choices << (own.trailing_zeros() & 127);
+        for k in members(Set::from(reach.gates)) {
+            let known = &self.outlooks.all[outlook as usize];
+            let transition = known.sources[known.choices + k].transition;
+            match self.gate(Node { process, transition }) {
                 Some(at) => set |= 1 << at,
                 // No room for it: whatever may lead there.
                 None => set |= own,
@@ -133,26 +185,48 @@ impl Independence {
         })
     }
 
-    fn outlook(&mut self, snapshot: &mut impl Snapshot, process: Pid) -> Arc<Outlook> {
-        if let Some(known) = &self.here.outlooks[process] {
-            return Arc::clone(known);
+    fn outlook(&mut self, snapshot: &mut impl Snapshot, process: Pid) -> OutlookId {
+        if let Some(known) = self.here.outlooks[process] {
+            return known;
         }
         let (number, point) = (self.here.roles[process], self.here.points[process]);
-        let role = Arc::clone(&self.roles[number]);
-        let shut = |k: &usize| {
-            let transition = role.gates[*k];
-            let mut conditions = role.actions[transition].conditions.iter().filter(|c| c.is_shared());
-            conditions.any(|c| self.truth(snapshot, Node { process, transition }, c) == Some(false))
-        };
-        let shut = members(Set::from(role.gates_ahead[point])).filter(shut).fold(0, |set, k| set | 1 << k);
-        if self.outlooks.len() > REMEMBERED {
-            self.outlooks.clear();
+        let (role, count) = (&self.roles[number], self.here.roles.len());
+        let mut shut = 0;
+        for k in members(Set::from(role.gates_ahead[point])) {
+            let at = Node { process, transition: role.gates[k] };
+            let mut shared = role.actions[at.transition].conditions.iter().filter(|c| c.is_shared());
+            if shared.any(|c| c.truth.tell(snapshot, at, count) == Some(false)) {
+                shut |= 1 << k;
+            }
         }
         let (template, _) = snapshot.position(process);
-        let template = &self.system.templates[template];
-        let outlook = self.outlooks.entry((number, point, shut));
-        let outlook = outlook.or_insert_with(|| Arc::new(Outlook::of(template, &role, point, shut)));
-        self.here.outlooks[process] = Some(Arc::clone(outlook));
-        Arc::clone(outlook)
+        let make = || Outlook::of(&self.system.templates[template], role, point, shut);
+        let outlook = self.outlooks.number((number, point, shut), make);
+        self.here.outlooks[process] = Some(outlook);
+        outlook
+    }
+}
+
+/// The outlooks met so far, by role, point and gates that are shut.
+#[derive(Clone, Default)]
+pub(super) struct Outlooks {
+    all: Vec<Outlook>,
+    numbers: HashMap<(usize, PointId, u64), OutlookId, Folding>,
+}
+
+impl Outlooks {
+    fn number(&mut self, key: (usize, PointId, u64), make: impl FnOnce() -> Outlook) -> OutlookId {
+        *self.numbers.entry(key).or_insert_with(|| {
+            self.all.push(make());
+            (self.all.len() - 1) as OutlookId
+        })
+    }
+
+    /// Forgets all if it is too much; between states.
+    pub fn clean(&mut self) {
+        if self.all.len() > REMEMBERED {
+            self.all.clear();
+            self.numbers.clear();
+        }
     }
 }

@@ -13,6 +13,7 @@
 
 use super::flow::{Bits, Flow};
 use super::outlook::MAX_GATES;
+use super::truth::Truth;
 use crate::footprint::{Footprint, Source, Special, Target, Use, Uses, comparison, conjuncts};
 use crate::object_table::{Key, Mask, Objects, Op};
 use logic::{Term, Unary, apply_binary};
@@ -25,92 +26,93 @@ use system::*;
 
 /// An operation on an object, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Used {
-    pub object: u16,
-    pub operation: u8,
+pub(crate) struct Used {
+    pub(crate) object: u16,
+    pub(crate) operation: u8,
     /// The transition is enabled only where this can be performed.
-    pub certain: bool,
+    pub(crate) certain: bool,
 }
 
 /// A condition of a transition.
 #[derive(Clone, Debug)]
-pub struct Condition {
-    pub source: Source,
-    pub uses: Vec<Used>,
+pub(crate) struct Condition {
+    pub(crate) source: Source,
+    pub(crate) uses: Vec<Used>,
     /// It is the end of a process, which waits for all younger ones.
-    pub youngest: bool,
+    pub(crate) youngest: bool,
     /// It is a handshake.
-    pub partner: bool,
+    pub(crate) partner: bool,
     /// Asks whether nothing else can move.
-    pub timeout: bool,
+    pub(crate) timeout: bool,
     /// The process itself can change it unseen by others.
-    pub private: bool,
+    pub(crate) private: bool,
+    pub(crate) truth: Truth,
 }
 
 /// What is known of a transition of a role.
 #[derive(Clone, Debug, Default)]
-pub struct Action {
+pub(crate) struct Action {
     /// What its step uses.
-    pub uses: Vec<Used>,
+    pub(crate) uses: Vec<Used>,
     /// The same by object.
-    pub own: Vec<Mask>,
+    pub(crate) own: Vec<Mask>,
     /// What its step uses, and those may ever use that it starts.
-    pub doing: Vec<Mask>,
+    pub(crate) doing: Vec<Mask>,
     /// What may be used from here on, by object.
-    pub future: Vec<Mask>,
-    pub conditions: Vec<Condition>,
+    pub(crate) future: Vec<Mask>,
+    pub(crate) conditions: Vec<Condition>,
     /// The handshakes it may be half of: object and half.
-    pub halves: Vec<(u16, Half)>,
+    pub(crate) halves: Vec<(u16, Half)>,
     /// Its guard has `timeout` as a conjunct: it moves only when nothing else can.
-    pub last_resort: bool,
+    pub(crate) last_resort: bool,
     /// Its guard asks about timeout in any way.
-    pub asks_timeout: bool,
+    pub(crate) asks_timeout: bool,
     /// Its guard is false whatever happens.
-    pub never: bool,
+    pub(crate) never: bool,
     /// Why nothing is known of it, if so.
-    pub wild: bool,
+    pub(crate) wild: bool,
     /// Its step may change what a proposition says.
-    pub visible: bool,
+    pub(crate) visible: bool,
 }
 
 impl Action {
     /// Whether it may happen as long as another process can move.
-    pub fn takes_part(&self) -> bool {
+    pub(crate) fn takes_part(&self) -> bool {
         !self.last_resort && !self.never
     }
 }
 
 #[derive(Clone, Debug, Default)]
-pub struct Role {
-    pub actions: Vec<Action>,
+pub(crate) struct Role {
+    pub(crate) actions: Vec<Action>,
     /// By point: the transitions out of it.
-    pub points: Vec<Vec<TransitionId>>,
+    pub(crate) points: Vec<Vec<TransitionId>>,
     /// By point: the union of the futures of its transitions.
-    pub ahead: Vec<Vec<Mask>>,
+    pub(crate) ahead: Vec<Vec<Mask>>,
     /// The transitions that may be gates (see `outlook`), and by point which of them may come.
-    pub gates: Vec<TransitionId>,
-    pub gates_ahead: Vec<u64>,
+    pub(crate) gates: Vec<TransitionId>,
+    pub(crate) gates_ahead: Vec<u64>,
     /// What the process and those it may start may ever do.
-    pub all: Vec<Mask>,
+    pub(crate) all: Vec<Mask>,
     /// What those it may start may ever do.
-    pub born: Vec<Mask>,
+    pub(crate) born: Vec<Mask>,
 }
 
 /// What roles are made from.
 pub(super) struct Ground<'a> {
-    pub system: &'a System,
+    pub(crate) system: &'a System,
     /// Local channels whose handles are given away, by template and object.
-    pub escaped: &'a BTreeSet<(TemplateId, ObjectId)>,
+    pub(crate) escaped: &'a BTreeSet<(TemplateId, ObjectId)>,
     /// Local variables that others read.
-    pub remote: &'a BTreeSet<(TemplateId, ObjectId)>,
+    pub(crate) remote: &'a BTreeSet<(TemplateId, ObjectId)>,
     /// Points that others ask about.
-    pub asked: &'a BTreeSet<(TemplateId, PointId)>,
+    pub(crate) asked: &'a BTreeSet<(TemplateId, PointId)>,
     /// There are channels without room.
-    pub rendezvous: bool,
+    pub(crate) rendezvous: bool,
     /// By template: what its processes and those they start may ever do.
-    pub families: &'a [Vec<Mask>],
+    pub(crate) families: &'a [Vec<Mask>],
     /// What propositions ask of objects.
-    pub watched: &'a [(Key, Op)],
+    pub(crate) watched: &'a [(Key, Op)],
 }
 
 /// A use of an object, and whether it is certain to be possible.
@@ -147,7 +149,7 @@ struct Steps {
 const FOLLOWED: usize = 1000;
 
 /// Adds one to the other; whether that changed anything.
-pub fn or_into(into: &mut Vec<Mask>, more: &[Mask]) -> bool {
+pub(crate) fn or_into(into: &mut Vec<Mask>, more: &[Mask]) -> bool {
     let mut changed = into.len() < more.len();
     if changed {
         into.resize(more.len(), 0);
@@ -162,7 +164,7 @@ pub fn or_into(into: &mut Vec<Mask>, more: &[Mask]) -> bool {
 impl Ground<'_> {
     /// The role of a template in `system`, where what is known has been put in; `footprints` are of
     /// its transitions.
-    pub fn role(
+    pub(crate) fn role(
         &self,
         objects: &mut Objects,
         template: TemplateId,
@@ -172,8 +174,8 @@ impl Ground<'_> {
         let points = self.points(template);
         let steps = self.steps(template, &points, footprints);
         let mut actions: Vec<Action> = Vec::new();
-        for (t, (footprint, transition)) in footprints.iter().zip(&known.transitions).enumerate() {
-            let own = (footprint, &transition.guard);
+        for (t, footprint) in footprints.iter().enumerate() {
+            let own = (footprint, &known.transitions[t].guard);
             let mut action = self.action(objects, template, own);
             self.add_uses(objects, (template, t, &steps), own, &mut action);
             actions.push(action);
@@ -253,14 +255,17 @@ impl Ground<'_> {
                 }
                 used.push(Used { object, operation: objects.intern(object, op), certain: false });
             }
-            action.conditions.push(Condition {
+            let mut condition = Condition {
                 source: *source,
                 uses: used,
                 youngest: uses.specials.contains(&Special::Youngest),
                 partner: uses.specials.contains(&Special::Partner),
                 timeout: uses.specials.contains(&Special::Timeout),
                 private: uses.operations.iter().any(|u| matches!(u.target, Target::Local(_))),
-            });
+                truth: Truth::default(),
+            };
+            condition.truth = Truth::of(objects, &condition, |o| self.capacity(o));
+            action.conditions.push(condition);
         }
         action
     }

@@ -1,9 +1,10 @@
 //! The choices of one state.
 
-use super::outlook::Outlook;
+use super::asks::Place;
+use super::outlook::OutlookId;
 use super::role::{Action, Role};
+use super::rows::RowsId;
 use super::{Independence, MAX_CHOICES, Node, Obstacle, Set, Snapshot, node, partner};
-use crate::object_table::Mask;
 use space::Label;
 use std::sync::Arc;
 use system::Pid;
@@ -28,9 +29,10 @@ pub(super) struct Situation {
     key: Vec<i64>,
     setting: (Vec<i64>, i64),
     values: Vec<i64>,
-    pub rows: Vec<(u16, Mask)>,
+    /// Operations that matter to the question at hand.
+    pub rows: Vec<RowsId>,
     /// By process: what it may do from where it is, once that is known.
-    pub outlooks: Vec<Option<Arc<Outlook>>>,
+    pub outlooks: Vec<Option<OutlookId>>,
 }
 
 impl Independence {
@@ -88,6 +90,8 @@ impl Independence {
             }
         }
         self.here = here;
+        self.tables.admit(&self.roles, &self.objects);
+        self.outlooks.clean();
         true
     }
 
@@ -189,6 +193,12 @@ pub fn members(mut set: Set) -> impl Iterator<Item = usize> {
         set &= set - 1;
         Some(next)
     })
+}
+
+/// The role and the transition of a node.
+pub(super) fn place<'a>(roles: &'a [Arc<Role>], here: &Situation, node: Node) -> Place<'a> {
+    let number = here.roles[node.process];
+    Place { number, role: &roles[number], transition: node.transition }
 }
 
 pub(super) fn find(here: &Situation, node: Node) -> Option<usize> {

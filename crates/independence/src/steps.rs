@@ -1,7 +1,7 @@
 //! Which enabled steps are independent (Definition 3.21).
 
+use super::situation::place;
 use super::{Independence, Node, Snapshot, node, partner};
-use crate::object_table::{Asked, Question};
 use objects::Dependency;
 use space::Label;
 
@@ -17,27 +17,17 @@ impl Independence {
 
     /// Whether no operation of the one depends on any of the other.
     fn leaves_alone(&mut self, snapshot: &impl Snapshot, a: Label, b: Label, by: Dependency) -> bool {
-        let Independence { roles, objects, here, .. } = self;
-        let action = |x: Node| &roles[here.roles[x.process]].actions[x.transition];
+        let Independence { roles, objects, here, tables, .. } = self;
+        here.rows.clear();
         for x in people(a) {
-            for used in &action(x).uses {
-                if !people(b).any(|y| action(y).own.get(used.object as usize).is_some_and(|m| *m != 0)) {
-                    continue;
-                }
-                let sight = objects.sight(snapshot, used);
-                let possible = used.certain.then_some(true);
-                let asked = Asked { question: Question::Dependent, by, sight, possible };
-                let mask = objects.related(used.both(), asked);
-                let met = people(b).any(|y| {
-                    let own = &action(y).own;
-                    own.get(used.object as usize).is_some_and(|m| m & mask != 0)
-                });
-                if met {
-                    return false;
-                }
-            }
+            let at = place(roles, here, x);
+            tables.beside(objects, at, by).gather(objects, snapshot, &mut here.rows);
         }
-        true
+        let met = |y: Node| {
+            let at = place(roles, here, y);
+            here.rows.iter().any(|rows| tables.is_met(objects, at, *rows))
+        };
+        !people(b).any(met)
     }
 }
 

@@ -322,10 +322,3 @@ fn initial_terms(initial: &Initial, visit: &mut impl FnMut(&Expr)) {
         Initial::Zero | Initial::Argument(_) => {}
     }
 }
-
-pub(super) fn capacity(system: &System, channel: ObjectId) -> usize {
-    match &system.globals[channel].kind {
-        ObjectKind::Channel { capacity, .. } => *capacity,
-        ObjectKind::Variable { .. } => 0,
-    }
-}

@@ -3,7 +3,7 @@
 use crate::model::{Block, Expr, Model, Place, Statement, StatementKind, Step};
 
 /// Calls `visit` on every statement of every body.
-pub fn statements<'a>(model: &'a Model, visit: &mut dyn FnMut(&'a Statement)) {
+pub(crate) fn statements<'a>(model: &'a Model, visit: &mut dyn FnMut(&'a Statement)) {
     model.processes.iter().for_each(|p| block(&p.body, visit));
 }
 
@@ -34,7 +34,7 @@ fn statement<'a>(s: &'a Statement, visit: &mut dyn FnMut(&'a Statement)) {
 }
 
 /// Calls `visit` on every expression of the model, those inside others included.
-pub fn expressions<'a>(model: &'a Model, visit: &mut dyn FnMut(&'a Expr)) {
+pub(crate) fn expressions<'a>(model: &'a Model, visit: &mut dyn FnMut(&'a Expr)) {
     let initial = model.globals.iter().chain(model.processes.iter().flat_map(|p| &p.locals));
     for variable in initial {
         if let crate::model::Initial::Value(e) = &variable.initial {

@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 const INSTANCES: i64 = 8;
 
 /// The numbers that bound quantifiers, in a condition and in what is assumed with it.
-pub fn bounding(condition: &Condition, assumptions: &[Term]) -> Vec<Symbol> {
+pub(crate) fn bounding(condition: &Condition, assumptions: &[Term]) -> Vec<Symbol> {
     let mut found = BTreeSet::new();
     let lemmas = condition.background.iter().map(|l| &l.formula);
     for e in [&condition.given, &condition.goal].into_iter().chain(lemmas).chain(assumptions) {
@@ -39,7 +39,7 @@ fn collect(e: &Term, found: &mut BTreeSet<Symbol>) {
 }
 
 /// The condition with a value for a symbol, its quantifiers expanded.
-pub fn instance(condition: &Condition, symbol: &Symbol, value: i64) -> Condition {
+pub(crate) fn instance(condition: &Condition, symbol: &Symbol, value: i64) -> Condition {
     let at = |e: &Term| at_value(e, symbol, value);
     let fixed = Term::eq(symbol.term(), Term::int(value));
     let lemma = |l: &Lemma| Lemma { name: l.name.clone(), formula: at(&l.formula) };
@@ -53,7 +53,7 @@ pub fn instance(condition: &Condition, symbol: &Symbol, value: i64) -> Condition
 }
 
 /// A formula with a value for a symbol, its quantifiers expanded.
-pub fn at_value(e: &Term, symbol: &Symbol, value: i64) -> Term {
+pub(crate) fn at_value(e: &Term, symbol: &Symbol, value: i64) -> Term {
     expand(&e.substitute(&|s| (s == symbol).then(|| Term::int(value))))
 }
 

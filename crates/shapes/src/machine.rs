@@ -11,7 +11,7 @@
 //! Focus declines where it would not end: a binary predicate between two summary nodes stays 1/2,
 //! which is sound, and is said.
 //!
-//! [`focus`]: splitting. [`fates`]: nodes that come into being and that cease to be.
+//! `focus`: splitting. `fates`: nodes that come into being and that cease to be.
 
 mod fates;
 mod focus;

@@ -24,6 +24,7 @@ pub enum Fault {
 /// A fault and where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FaultAt {
+    /// What is wrong.
     pub fault: Fault,
     /// A place of the description: one transition may reach several assertions.
     pub place: u64,
@@ -42,6 +43,7 @@ pub struct Edges {
     pub bytes: Vec<u8>,
     /// Where each target ends in `bytes`.
     pub ends: Vec<usize>,
+    /// How the step of each edge began.
     pub labels: Vec<Label>,
     /// Whether `asks` and `meets` are wanted.
     pub wants_fairness: bool,
@@ -50,6 +52,7 @@ pub struct Edges {
     /// The requirements that the state asks for: one row. If they are asked for by edge, a row for
     /// each edge and one for idling.
     pub asks: Vec<u64>,
+    /// Whether requirements are asked for by edge.
     pub asks_by_edge: bool,
     /// The requirements that each edge meets: a row for each.
     pub meets: Vec<u64>,
@@ -60,6 +63,7 @@ pub struct Edges {
     pub note_ends: Vec<usize>,
     /// What the stepper counted on the way, in numbers of its own.
     pub tally: Vec<u64>,
+    /// What is wrong with the state or with edges out of it.
     pub faults: Vec<FaultAt>,
     /// What has no value here: which edges there are is not known.
     pub undefined: Option<Undefined>,
@@ -70,6 +74,7 @@ pub struct Edges {
 }
 
 impl Edges {
+    /// Forgets all edges; what is wanted stays.
     pub fn clear(&mut self) {
         self.bytes.clear();
         self.ends.clear();
@@ -93,10 +98,12 @@ impl Edges {
         self.labels.push(label);
     }
 
+    /// How many edges there are.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
+    /// Whether there is no edge.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
@@ -107,6 +114,7 @@ impl Edges {
         &self.bytes[start..self.ends[k]]
     }
 
+    /// The targets of the edges, in order.
     pub fn iter(&self) -> impl Iterator<Item = &[u8]> + Clone {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         starts.zip(&self.ends).map(|(start, end)| &self.bytes[start..*end])

@@ -39,6 +39,8 @@
 //! assert_eq!(edges.get(0), &[3]);
 //! ```
 
+#![warn(missing_docs)]
+
 pub mod edges;
 pub mod fairness;
 pub mod reference;

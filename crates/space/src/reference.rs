@@ -13,9 +13,11 @@ use std::hash::Hash;
 /// A step that is enabled, and what comes of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Move<S> {
+    /// What is taken.
     pub step: Step,
     /// The state it leads to; `None` if a fault ends the run.
     pub next: Option<S>,
+    /// What is wrong with it.
     pub fault: Option<Fault>,
     /// Lines of output.
     pub printed: Vec<String>,
@@ -30,8 +32,10 @@ impl<S> Move<S> {
 
 /// The semantics of a description.
 pub trait Reference {
+    /// A state, as plain values.
     type State: Clone + Eq + Hash;
 
+    /// The initial states.
     fn initial(&self) -> Result<Vec<Self::State>, Undefined>;
 
     /// The fault that keeps the description from having an initial state.

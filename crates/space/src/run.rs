@@ -6,6 +6,7 @@ use crate::edges::Fault;
 /// description: of a system, the transitions executed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Step {
+    /// Who takes it, by number.
     pub actor: usize,
     /// One transition, or the whole path through a d_step.
     pub path: Vec<usize>,
@@ -30,10 +31,16 @@ pub enum Ending {
     /// No step is enabled, and the run may not end here.
     Deadlock,
     /// This actor can take no step in any state that may follow, and may not end where it is.
-    Blocked { actor: usize },
+    Blocked {
+        /// Its number.
+        actor: usize,
+    },
     /// The run goes back to the state before step `loop_start` (0-based) and on without end. If
     /// that is after the last step, no step is enabled and the run idles there.
-    Lasso { loop_start: usize },
+    Lasso {
+        /// The first step of the loop.
+        loop_start: usize,
+    },
     /// However the run goes on, the property is broken.
     Prefix,
     /// Nothing in particular: a simulation, or a run to a state asked for.
@@ -43,8 +50,11 @@ pub enum Ending {
 /// A run from an initial state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
+    /// Where it begins.
     pub start: Start,
+    /// What is taken, in order.
     pub steps: Vec<Step>,
+    /// What it shows at its end.
     pub ending: Ending,
 }
 
@@ -52,6 +62,7 @@ pub struct Run {
 /// with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Path<S> {
+    /// The states, in order.
     pub states: Vec<S>,
     /// After the last state it goes on as from this one. Without, nothing is said of what follows.
     pub loop_start: Option<usize>,

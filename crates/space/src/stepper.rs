@@ -21,7 +21,12 @@ pub enum Rest {
 #[derive(Clone, Copy, Debug)]
 pub enum Which<'a> {
     /// One to this target that meets these requirements; any that leads there if none are named.
-    To { target: &'a [u8], meets: &'a [u64] },
+    To {
+        /// The packed state it leads to.
+        target: &'a [u8],
+        /// A row of requirements, or nothing.
+        meets: &'a [u64],
+    },
     /// One with this fault.
     Fault(FaultAt),
 }

@@ -19,6 +19,8 @@
 //! assert!(found.is_ok_and(|word| word.is_none()));
 //! ```
 
+#![warn(missing_docs)]
+
 mod answer;
 mod build;
 mod diagram;

@@ -9,6 +9,7 @@ use oxidd::BooleanFunction;
 use system::fts::step::Given;
 use system::fts::{Fairness, Fts};
 
+/// How far a search may go.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// Runs need be no fairer than this to any transition.

@@ -7,7 +7,7 @@ use crate::model::System;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
-pub fn print(system: &System, format: &str, arguments: &[BigInt]) -> String {
+pub(crate) fn print(system: &System, format: &str, arguments: &[BigInt]) -> String {
     let mut out = String::new();
     let mut rest = arguments.iter();
     let mut chars = format.chars().peekable();

@@ -1,8 +1,8 @@
 //! The language `.tvm`: text → tokens → syntax tree → [`structures::model::Model`].
 //!
-//! * [`parser`], [`ast`]: reading, which never fails; formulas are those of `structures::syntax`.
-//! * [`procedures`]: calls and exceptions are written out. [`expand`]: sets and `foreach`.
-//! * [`lower`]: names, arities, and what the items mean. [`codes`]: what can be wrong.
+//! * `parser`, `ast`: reading, which never fails; formulas are those of `structures::syntax`.
+//! * `procedures`: calls and exceptions are written out. `expand`: sets and `foreach`.
+//! * `lower`: names, arities, and what the items mean. [`codes`]: what can be wrong.
 //!
 //! ```
 //! let mut map = source::SourceMap::new();
@@ -12,12 +12,12 @@
 //! assert!(model.is_some(), "{diagnostics:?}");
 //! ```
 
-pub mod ast;
+mod ast;
 pub mod codes;
-pub mod expand;
-pub mod lower;
-pub mod parser;
-pub mod procedures;
+mod expand;
+mod lower;
+mod parser;
+mod procedures;
 
 use source::{Diagnostic, FileId, SourceMap};
 use structures::model::Model;

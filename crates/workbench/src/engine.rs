@@ -6,12 +6,12 @@ use crate::failure::Failure;
 use crate::formula;
 use crate::model::{self, Model, Stated};
 use crate::question::{ModelRequest, Question};
-use crate::reduction::Plan;
+use crate::reduction::{Plan, ReductionRequest};
 use crate::watch::Watcher;
 use crate::words;
 use compile::Program;
 use compile::simplify::Simplified;
-use explore::{Options, Reduction, Report};
+use explore::{Options, Patience, Reduction, Report};
 use independence::selective::Selective;
 use promela::lower::properties::Statement;
 use promela::{Files, Unreadable};
@@ -127,6 +127,7 @@ pub fn search(
         assertions: wanted.contains(&Kind::Assertion),
         faults: wanted.contains(&Kind::Runtime),
         cache: request.cache,
+        patience: (request.reduction == ReductionRequest::default()).then_some(Patience::USUAL),
         ..Options::default()
     };
     let mut plan = Plan::of(request, wanted)?;

@@ -14,40 +14,55 @@ use space::{Edges, Label};
 #[derive(Default)]
 pub(super) struct Choice {
     sets: Sets,
-    /// The edges that do not sleep.
-    awake: Vec<Awake>,
+    /// All edges.
+    edges: Vec<Looked>,
+    /// Those that do not sleep, each with the choice it begins with, as a set.
+    awake: Vec<(Looked, Set)>,
     starts: Vec<usize>,
-    /// The edges to be explored: each by its position, with the hash of its state.
-    pub selected: Vec<(usize, u64)>,
+    /// The edges to be explored.
+    pub selected: Vec<Looked>,
 }
 
-struct Awake {
-    successor: usize,
-    /// The choice it begins with, as a set.
-    choice: Set,
-    hash: u64,
-    known: Option<StateId>,
+/// An edge whose state was looked up.
+#[derive(Clone, Copy)]
+pub(super) struct Looked {
+    /// Its position.
+    pub edge: usize,
+    /// The hash of its state.
+    pub hash: u64,
+    /// The number of its state, if that is stored.
+    pub known: Option<StateId>,
 }
 
 impl Choice {
+    /// Looks the states of all edges up: what is selected is among these.
+    pub fn look_up(&mut self, edges: &Edges, states: &impl StateStore) {
+        self.edges.clear();
+        for (edge, state) in edges.iter().enumerate() {
+            let hash = hash(state);
+            states.prefetch(hash);
+            self.edges.push(Looked { edge, hash, known: None });
+        }
+        self.edges.iter().for_each(|looked| states.prefetch_state(looked.hash));
+        for (looked, state) in self.edges.iter_mut().zip(edges.iter()) {
+            looked.known = states.find(state, looked.hash);
+        }
+    }
+
     /// Selects edges by their labels.
     pub fn select(&mut self, edges: &Edges, wanted: impl Fn(Label) -> bool) {
         self.selected.clear();
-        for (k, (state, label)) in edges.iter().zip(&edges.labels).enumerate() {
-            if wanted(*label) {
-                self.selected.push((k, hash(state)));
-            }
-        }
+        self.selected.extend(self.edges.iter().filter(|looked| wanted(edges.labels[looked.edge])));
     }
 
     /// The order in which the selected are explored, which is free: what leads to known states
     /// first, so that it sleeps in the others without costing a visit; with sleep sets alone the
     /// last process first, as the thesis' package does.
-    pub fn order(&mut self, edges: &Edges, last_first: bool, states: &impl StateStore) {
+    pub fn order(&mut self, last_first: bool) {
         if last_first {
             return self.selected.reverse();
         }
-        self.selected.sort_by_key(|(k, hash)| states.find(edges.get(*k), *hash).is_none());
+        self.selected.sort_by_key(|looked| looked.known.is_none());
     }
 
     /// Selects what must be explored from a state visited for the first time; `sleeping` is what
@@ -57,19 +72,29 @@ impl Choice {
         stepper: &mut impl Selective,
         (edges, sleeping): (&Edges, &[Label]),
         reduction: Reduction,
-        (states, marks): (&impl StateStore, &[Mark]),
+        marks: &[Mark],
     ) -> bool {
+        self.awake.clear();
         let sleeps = |label: &Label| sleeping.binary_search(label).is_ok();
         let (Some(method), true) = (reduction.persistent, stepper.enabled().count_ones() > 1) else {
             self.select(edges, |label| !sleeps(&label));
             return true;
         };
-        self.look_up(stepper, edges, sleeps, states);
+        for looked in &self.edges {
+            let label = edges.labels[looked.edge];
+            if !sleeps(&label) {
+                self.awake.push((*looked, choice(stepper, label)));
+            }
+        }
         let set = self.smallest(stepper, method, reduction.proviso == Proviso::Stack, marks);
         self.selected.clear();
-        let chosen = self.awake.iter().filter(|a| a.choice & set != 0);
-        self.selected.extend(chosen.map(|a| (a.successor, a.hash)));
+        self.selected.extend(self.awake.iter().filter(|(_, choice)| choice & set != 0).map(|(a, _)| *a));
         set & stepper.enabled() == stepper.enabled()
+    }
+
+    /// How many edges do not sleep, where a set was looked for last.
+    pub fn awake(&self) -> usize {
+        self.awake.len()
     }
 
     /// Selects a persistent set that has the label, without what was explored before.
@@ -87,23 +112,6 @@ impl Choice {
         self.select(edges, |label| is_in(label) && !before.contains(&label));
     }
 
-    fn look_up(
-        &mut self,
-        stepper: &impl Selective,
-        edges: &Edges,
-        sleeps: impl Fn(&Label) -> bool,
-        states: &impl StateStore,
-    ) {
-        self.awake.clear();
-        for (successor, (state, label)) in edges.iter().zip(&edges.labels).enumerate() {
-            if !sleeps(label) {
-                let hash = hash(state);
-                let known = states.find(state, hash);
-                self.awake.push(Awake { successor, choice: choice(stepper, *label), hash, known });
-            }
-        }
-    }
-
     fn smallest(
         &mut self,
         stepper: &mut impl Selective,
@@ -112,15 +120,16 @@ impl Choice {
         marks: &[Mark],
     ) -> Set {
         let Choice { sets, awake, starts, .. } = self;
-        let awake: &[Awake] = awake;
+        let awake: &[(Looked, Set)] = awake;
         let enabled = stepper.enabled();
-        let new = awake.iter().filter(|a| a.known.is_none()).fold(0, |set, a| set | a.choice);
+        let new = awake.iter().filter(|(a, _)| a.known.is_none()).fold(0, |set, (_, choice)| set | choice);
         starts.clear();
         starts.extend(members(enabled & !new).chain(members(enabled & new)));
-        let weight = |set: Set| awake.iter().filter(|a| set & a.choice != 0).count() as u32;
-        let ignores = |id: StateId| marks[id as usize].on_stack > 0 && !marks[id as usize].grounded;
-        let goes_on =
-            |set: Set| !proviso || awake.iter().any(|a| set & a.choice != 0 && !a.known.is_some_and(ignores));
+        let weight = |set: Set| awake.iter().filter(|(_, choice)| set & choice != 0).count() as u32;
+        let ignores = |id: StateId| marks[id as usize].is_on_stack() && !marks[id as usize].grounded();
+        let goes_on = |set: Set| {
+            !proviso || awake.iter().any(|(a, choice)| set & choice != 0 && !a.known.is_some_and(ignores))
+        };
         sets.each(&mut AtHand(stepper, method), starts.iter().copied(), weight, goes_on)
     }
 }

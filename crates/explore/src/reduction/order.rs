@@ -7,10 +7,10 @@
 //! that is sparse enough gets its tags spread evenly: amortized O(log n).
 
 /// An element of the line.
-pub type Place = u32;
+pub(crate) type Place = u32;
 
 /// The head of the line, in front of everything.
-pub const FRONT: Place = 0;
+pub(crate) const FRONT: Place = 0;
 
 const NONE: Place = Place::MAX;
 
@@ -20,7 +20,7 @@ const LIMIT: u64 = 1 << 62;
 /// How much fuller a range half the size may be.
 const CROWD: f64 = 1.4;
 
-pub struct Line {
+pub(crate) struct Line {
     tags: Vec<u64>,
     before: Vec<Place>,
     behind: Vec<Place>,
@@ -34,12 +34,12 @@ impl Default for Line {
 
 impl Line {
     /// Whether `a` stands in front of `b`.
-    pub fn is_before(&self, a: Place, b: Place) -> bool {
+    pub(crate) fn is_before(&self, a: Place, b: Place) -> bool {
         self.tags[a as usize] < self.tags[b as usize]
     }
 
     /// A new element, right behind `at`.
-    pub fn insert(&mut self, at: Place) -> Place {
+    pub(crate) fn insert(&mut self, at: Place) -> Place {
         if self.gap(at) < 2 {
             self.spread(at);
         }
@@ -55,7 +55,7 @@ impl Line {
         new
     }
 
-    pub fn memory_bytes(&self) -> u64 {
+    pub(crate) fn memory_bytes(&self) -> u64 {
         (16 * self.tags.capacity()) as u64
     }
 

@@ -9,7 +9,8 @@
 //! more than one enabled, `Sets::shrunk` resolves the alternatives in the graph of section 4.5, by
 //! deletion (Valmari): from the set of all choices, which lacks nothing, take out one enabled
 //! choice at a time with all that cannot stay without it, unless the starting one would have to go.
-//! What remains contains no smaller set with the starting choice.
+//! What remains contains no smaller set with the starting choice. It is not looked for where every
+//! set with the starting choice has all that was found enabled (`Sets::forced`).
 //!
 //! [`Sets::each`] offers the sets of all starting choices, smallest first, where a set that has to
 //! do with one process alone counts one less: it delays no process that others might wait for.
@@ -86,6 +87,12 @@ pub struct Sets {
     alternatives: Vec<Set>,
     found: Vec<(u32, Set)>,
     scratch: Vec<Set>,
+    /// By node: those that have it in an alternative; known with `largest`.
+    users: Vec<Set>,
+    /// The largest set that lacks nothing, once it was looked for.
+    largest: Option<Set>,
+    /// The needs of all choices and gates are known.
+    knows_all: bool,
 }
 
 /// What is known of the needs of a choice.
@@ -116,7 +123,10 @@ impl Sets {
             let Some(closed) = self.closed(choices, start) else { continue };
             let mut set = closed & enabled;
             if weight(set) > 1 && choices.have_alternatives() && set != 1 << start {
-                set = self.shrunk(choices, start).unwrap_or(set);
+                self.learn_all(choices);
+                if self.forced(start) & enabled != set {
+                    set = self.shrunk(choices, start).unwrap_or(set);
+                }
             }
             let alone = 2 * weight(set);
             let cost = if choices.are_of_one(closed) { alone } else { alone + 3 };
@@ -143,7 +153,7 @@ impl Sets {
         self.begin(choices);
         members(set & !choices.gates()).for_each(|node| self.learn(choices, node));
         let gates = self.learn_gates(choices);
-        self.without(set | gates, 0)
+        Some(self.closed_part(set | gates)).filter(|set| *set != 0)
     }
 
     /// The smallest set around one starting choice, for those who want to know them all.
@@ -155,6 +165,7 @@ impl Sets {
         if !choices.have_alternatives() {
             return set;
         }
+        self.learn_all(choices);
         self.shrunk(choices, start).filter(|s| s.count_ones() < set.count_ones()).unwrap_or(set)
     }
 
@@ -163,6 +174,8 @@ impl Sets {
         self.needs.clear();
         self.needs.resize(choices.count(), Needs::Unknown);
         self.alternatives.clear();
+        self.largest = None;
+        self.knows_all = false;
     }
 
     /// Gates bring up gates.
@@ -217,39 +230,97 @@ impl Sets {
         Some(set)
     }
 
-    /// Takes choices out of the set of all for as long as `start` can stay: its enabled part.
-    fn shrunk(&mut self, choices: &mut impl Choices, start: usize) -> Option<Set> {
-        let enabled = choices.enabled();
+    /// What is in every set that has the starting choice and lacks nothing; the needs of its closed
+    /// set are known.
+    fn forced(&self, start: usize) -> Set {
+        let (mut set, mut open): (Set, Set) = (1 << start, 1 << start);
+        while open != 0 {
+            let node = open.trailing_zeros() as usize;
+            open &= open - 1;
+            let alternatives = self.alternatives(node).unwrap_or_default();
+            let more = alternatives.iter().fold(Set::MAX, |all, needed| all & needed) & !set;
+            set |= more;
+            open |= more;
+        }
+        set
+    }
+
+    /// Learns what all choices need, and all gates that come up.
+    fn learn_all(&mut self, choices: &mut impl Choices) {
+        if std::mem::replace(&mut self.knows_all, true) {
+            return;
+        }
         let real = choices.count() - choices.gates().count_ones() as usize;
         (0..real).for_each(|node| self.learn(choices, node));
         self.learn_gates(choices);
-        let count = choices.count();
+    }
+
+    /// The largest set of choices and gates that lacks nothing; all needs are known.
+    fn largest(&mut self, count: usize) -> Set {
+        if let Some(known) = self.largest {
+            return known;
+        }
+        self.users.clear();
+        self.users.resize(count, 0);
+        for node in 0..count {
+            let Needs::OneOf(from, to) = self.needs[node] else { continue };
+            for needed in &self.alternatives[from..to] {
+                members(*needed).for_each(|at| self.users[at] |= 1 << node);
+            }
+        }
         let all = if count >= 128 { Set::MAX } else { (1 << count) - 1 };
-        let mut set = self.without(all, 0)?;
+        *self.largest.insert(self.closed_part(all))
+    }
+
+    /// Takes choices out of the largest set for as long as `start` can stay: its enabled part. All
+    /// needs are known.
+    fn shrunk(&mut self, choices: &impl Choices, start: usize) -> Option<Set> {
+        let (enabled, mut set) = (choices.enabled(), self.largest(choices.count()));
+        if set >> start & 1 == 0 {
+            return None;
+        }
         for node in members(enabled & !(1 << start)) {
             if set >> node & 1 == 1
-                && let Some(smaller) = self.without(set, 1 << node)
-                && smaller >> start & 1 == 1
+                && let Some(smaller) = self.without(set, node, start)
             {
                 set = smaller;
             }
         }
-        (set >> start & 1 == 1).then_some(set & enabled)
+        Some(set & enabled)
     }
 
-    /// The largest set inside `set`, without `gone`, that lacks nothing.
-    fn without(&self, set: Set, gone: Set) -> Option<Set> {
-        let mut set = set & !gone;
+    /// Whether a node can stay: all of one alternative is in the set.
+    fn stays(&self, node: usize, set: Set) -> bool {
+        let alternatives = self.alternatives(node).unwrap_or_default();
+        alternatives.iter().any(|needed| needed & !set == 0)
+    }
+
+    /// The largest set inside another that lacks nothing.
+    fn closed_part(&self, mut set: Set) -> Set {
         loop {
-            let stays = |node: &usize| {
-                let alternatives = self.alternatives(*node).unwrap_or_default();
-                alternatives.iter().any(|needed| needed & !set == 0)
-            };
-            let left = members(set).filter(stays).fold(0, |left, node| left | 1 << node);
+            let left = members(set).filter(|node| self.stays(*node, set)).fold(0, |left, at| left | 1 << at);
             if left == set {
-                return (set != 0).then_some(set);
+                return set;
             }
             set = left;
         }
+    }
+
+    /// The same for a set that lacks nothing and loses a node; `None` if `start` cannot stay.
+    fn without(&self, set: Set, gone: usize, start: usize) -> Option<Set> {
+        let mut set = set & !(1 << gone);
+        let mut lost: Set = 1 << gone;
+        while lost != 0 {
+            let node = lost.trailing_zeros() as usize;
+            lost &= lost - 1;
+            for user in members(self.users[node] & set).filter(|user| !self.stays(*user, set)) {
+                lost |= 1 << user;
+            }
+            set &= !lost;
+            if set >> start & 1 == 0 {
+                return None;
+            }
+        }
+        Some(set)
     }
 }

@@ -23,21 +23,27 @@
 //!   it by a step into that life. So they hold. The search ends because a state on the stack is
 //!   never forgotten: it is there again only with less asleep.
 //!
+//! * A search may **give up** looking for small sets (`patience.rs`). From then on everything that
+//!   does not sleep is explored, which is a persistent set as well, and nothing is put to sleep.
+//!   States that were visited before keep their sleep sets, and what wakes up in them is explored
+//!   when they come again.
+//!
 //! Without the proviso a search with persistent sets decides about deadlocks only (Example 6.1);
 //! sleep sets alone see every state (Theorem 5.4).
 
-use super::choice::Choice;
+use super::choice::{Choice, Looked};
 use super::components::Components;
+use super::patience::Effort;
 use super::sleep::{Sleep, SleepId, still_asleep};
-use super::stack::{Edge, Stack};
+use super::stack::{Edge, Stack, To};
 use crate::findings::Findings;
 use crate::limits::{Progress, Stop, Watch};
 use crate::report::Report;
 use crate::search::Options;
 use crate::store::cache::Cache;
 use crate::store::{Inserted, StateId, StateStore, Store, hash};
-use independence::Method;
 use independence::selective::Selective;
+use independence::{Method, Obstacle};
 use objects::Dependency;
 use space::{Edges, Label, Rest};
 use std::collections::HashMap;
@@ -112,13 +118,34 @@ fn search<K: StateStore>(
 /// What is known of a state besides its bytes.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Mark {
-    is_visited: bool,
-    /// How often it is on the stack.
-    pub on_stack: u32,
-    /// There is a way from it to a state from which everything is explored.
-    pub grounded: bool,
+    /// How often it is on the stack, above two bits: visited, grounded.
+    stack: u32,
     /// What sleeps there, the thesis' H(s).Sleep.
     sleeping: SleepId,
+}
+
+const VISITED: u32 = 1;
+const GROUNDED: u32 = 2;
+const ONCE: u32 = 4;
+
+impl Mark {
+    fn is_visited(self) -> bool {
+        self.stack & VISITED != 0
+    }
+
+    pub fn is_on_stack(self) -> bool {
+        self.stack >= ONCE
+    }
+
+    /// There is a way from it to a state from which everything is explored.
+    pub fn grounded(self) -> bool {
+        self.stack & GROUNDED != 0
+    }
+
+    /// A step to it is one to a grounded state.
+    fn grounds(self) -> bool {
+        self.is_visited() && (!self.is_on_stack() || self.grounded())
+    }
 }
 
 struct Search<'a, K> {
@@ -132,12 +159,15 @@ struct Search<'a, K> {
     delayed: HashMap<StateId, Vec<SleepId>>,
     edges: Edges,
     choice: Choice,
+    effort: Effort,
     /// For [`Proviso::Terminal`].
     components: Components,
     /// What sleeps after the steps already taken from the state at hand, and what of it stays
     /// asleep after the next.
     taken: Vec<Label>,
     asleep: Vec<Label>,
+    /// Steps of the state on top that lead to states which need no visit.
+    met: u64,
     truncated: bool,
     next_look: u64,
 }
@@ -158,9 +188,11 @@ impl<'a, K: StateStore> Search<'a, K> {
             delayed: HashMap::new(),
             edges: Edges::default(),
             choice: Choice::default(),
+            effort: Effort::new(options.patience),
             components: Components::default(),
             taken: Vec::new(),
             asleep: Vec::new(),
+            met: 0,
             truncated: false,
             next_look: 0,
         }
@@ -176,6 +208,7 @@ impl<'a, K: StateStore> Search<'a, K> {
         let first = self.states.insert(initial, hash(initial));
         self.arrive(stepper, first, 0)?;
         while !self.stack.is_empty() {
+            self.findings.report.transitions += std::mem::take(&mut self.met);
             match self.stack.next() {
                 Some(edge) => {
                     self.follow(stepper, edge)?;
@@ -191,7 +224,10 @@ impl<'a, K: StateStore> Search<'a, K> {
     /// An edge is taken: lines 19–28 of Figure 6.2.
     fn follow(&mut self, stepper: &mut impl Selective, edge: Edge) -> ControlFlow<Stop> {
         self.findings.report.transitions += 1;
-        let found = self.states.insert(self.stack.target(edge), edge.hash);
+        let found = match edge.to {
+            To::Stored(id) => Inserted::Known(id),
+            To::Bytes(from, to, hash) => self.states.insert(self.stack.bytes(from, to), hash),
+        };
         self.arrive(stepper, found, edge.asleep)
     }
 
@@ -204,24 +240,19 @@ impl<'a, K: StateStore> Search<'a, K> {
         match found {
             Inserted::Full => ControlFlow::Break(Stop::Memory),
             Inserted::New(id) => {
-                if self.marks.len() <= id as usize {
-                    self.marks.resize(id as usize + 1, Mark::default());
-                }
-                self.marks[id as usize] = Mark::default();
+                self.begin(id);
                 self.visit(stepper, id, asleep)
             }
             Inserted::Known(id) => {
                 let mark = self.marks[id as usize];
-                if mark.is_visited && (mark.on_stack == 0 || mark.grounded) {
+                if mark.grounds() {
                     self.ground();
                 }
-                if mark.is_visited && self.sleep.is_subset(mark.sleeping, asleep) {
-                    if self.reduction.proviso == Proviso::Terminal {
-                        self.components.meet(id);
-                    }
+                if mark.is_visited() && self.sleep.is_subset(mark.sleeping, asleep) {
+                    self.pass(id);
                     return ControlFlow::Continue(());
                 }
-                if mark.on_stack > 0 && self.reduction.proviso == Proviso::Stack {
+                if mark.is_on_stack() && self.reduction.proviso == Proviso::Stack {
                     self.delayed.entry(id).or_default().push(asleep);
                     return ControlFlow::Continue(());
                 }
@@ -230,15 +261,23 @@ impl<'a, K: StateStore> Search<'a, K> {
         }
     }
 
+    /// Nothing is known of a new state.
+    fn begin(&mut self, id: StateId) {
+        if self.marks.len() <= id as usize {
+            self.marks.resize(id as usize + 1, Mark::default());
+        }
+        self.marks[id as usize] = Mark::default();
+    }
+
     /// The state on top is done: lines 31–36. It is held until nothing is delayed for it.
     fn backtrack(&mut self, stepper: &mut impl Selective) -> ControlFlow<Stop> {
         let Some(id) = self.stack.pop() else { return ControlFlow::Continue(()) };
         if self.reduction.proviso == Proviso::Terminal {
             self.components.leave();
         }
-        self.marks[id as usize].on_stack -= 1;
+        self.marks[id as usize].stack -= ONCE;
         self.ground();
-        while self.marks[id as usize].on_stack == 0
+        while !self.marks[id as usize].is_on_stack()
             && let Some(asleep) = self.take_delayed(id)
         {
             let mark = self.marks[id as usize];
@@ -253,7 +292,7 @@ impl<'a, K: StateStore> Search<'a, K> {
     /// A step from the state on top leads to a grounded state.
     fn ground(&mut self) {
         if let Some(id) = self.stack.path().last() {
-            self.marks[*id as usize].grounded = true;
+            self.marks[*id as usize].stack |= GROUNDED;
         }
     }
 
@@ -268,6 +307,7 @@ impl<'a, K: StateStore> Search<'a, K> {
         edges.clear();
         stepper.expand(self.states.get(*id), &mut edges);
         let ignored = edges.labels.iter().copied().find(|label| !all.contains(label));
+        self.choice.look_up(&edges, &self.states);
         if let Some(label) = ignored {
             if stepper.situate(self.states.get(*id), &edges) {
                 self.choice.around(stepper, (&edges, own), method, label);
@@ -275,7 +315,7 @@ impl<'a, K: StateStore> Search<'a, K> {
                 self.choice.select(&edges, |label| !own.contains(&label));
             }
             let selected = self.choice.selected.iter();
-            self.components.execute(selected.map(|(k, _)| edges.labels[*k]));
+            self.components.execute(selected.map(|s| edges.labels[s.edge]));
             self.add_edges(stepper, &edges, 0, false);
         }
         self.edges = edges;
@@ -306,9 +346,15 @@ impl<'a, K: StateStore> Search<'a, K> {
         edges.clear();
         let rest = stepper.expand(self.states.get(id), &mut edges);
         self.stack.push(id);
-        self.marks[at].on_stack += 1;
-        let reducible = self.reduction.is_any() && stepper.situate(self.states.get(id), &edges);
-        let again = std::mem::replace(&mut self.marks[at].is_visited, true);
+        self.marks[at].stack += ONCE;
+        // A single step that nothing sleeps beside needs no look.
+        let alone = edges.labels.len() == 1 && edges.faults.is_empty() && asleep == 0;
+        let gave_up = self.effort.gave_up;
+        let looks = self.reduction.is_any() && !gave_up && !(alone && self.marks[at].sleeping == 0);
+        let reducible = looks && stepper.situate(self.states.get(id), &edges);
+        let again = self.marks[at].is_visited();
+        self.marks[at].stack |= VISITED;
+        self.choice.look_up(&edges, &self.states);
         if again {
             let woken = self.sleep.difference(self.marks[at].sleeping, asleep);
             self.choice.select(&edges, |label| woken.binary_search(&label).is_ok());
@@ -317,13 +363,14 @@ impl<'a, K: StateStore> Search<'a, K> {
             self.findings.report.states += 1;
             self.marks[at].sleeping = asleep;
             let whole = self.choose(stepper, &edges, asleep, reducible);
-            self.marks[at].grounded = whole;
+            self.marks[at].stack |= if whole { GROUNDED } else { 0 };
             if whole && self.reduction.is_any() && edges.labels.len() > 1 {
-                stepper.obstacle().into_iter().for_each(|o| self.findings.report.obstacles.count(o));
+                let obstacle = if gave_up { Some(Obstacle::Seldom) } else { stepper.obstacle() };
+                obstacle.into_iter().for_each(|o| self.findings.report.obstacles.count(o));
             }
         }
         if self.reduction.proviso == Proviso::Terminal {
-            let executed = self.choice.selected.iter().map(|(k, _)| edges.labels[*k]);
+            let executed = self.choice.selected.iter().map(|s| edges.labels[s.edge]);
             self.components.enter(id, executed);
         }
         self.add_edges(stepper, &edges, self.marks[at].sleeping, reducible);
@@ -347,8 +394,9 @@ impl<'a, K: StateStore> Search<'a, K> {
     ) -> bool {
         let sleeping = self.sleep.get(asleep);
         if reducible {
-            let known = (&self.states, self.marks.as_slice());
-            self.choice.choose(stepper, (edges, sleeping), self.reduction, known)
+            let whole = self.choice.choose(stepper, (edges, sleeping), self.reduction, &self.marks);
+            self.effort.count(self.choice.awake(), self.choice.selected.len());
+            whole
         } else {
             self.choice.select(edges, |label| sleeping.binary_search(&label).is_err());
             true
@@ -360,19 +408,73 @@ impl<'a, K: StateStore> Search<'a, K> {
         let sleeps = self.reduction.sleep && reducible;
         self.taken.clear();
         if sleeps {
-            self.choice.order(edges, self.reduction.persistent.is_none(), &self.states);
+            self.choice.order(self.reduction.persistent.is_none());
             self.taken.extend_from_slice(self.sleep.get(base));
         }
         let by = self.reduction.dependency();
-        for (k, hash) in &self.choice.selected {
-            let label = edges.labels[*k];
-            self.asleep.clear();
-            self.asleep.extend(still_asleep(&self.taken, |other| stepper.independent(label, *other, by)));
-            let asleep = self.sleep.number(&mut self.asleep);
-            self.stack.add(edges.get(*k), *hash, asleep);
+        // The first edges may be done with at once, as long as none has to wait for its turn; all,
+        // where their order does not matter any more.
+        let mut at_once = true;
+        for k in 0..self.choice.selected.len() {
+            let looked = self.choice.selected[k];
+            let label = edges.labels[looked.edge];
+            let mark = looked.known.filter(|_| at_once).map(|id| self.marks[id as usize]);
+            let wide_awake = mark.is_some_and(|mark| mark.is_visited() && mark.sleeping == 0);
+            let asleep = if wide_awake { 0 } else { self.asleep_behind(stepper, label, by) };
+            let done = mark.is_some_and(|m| m.is_visited() && self.sleep.is_subset(m.sleeping, asleep));
+            at_once &= done || self.effort.gave_up;
+            match looked.known {
+                Some(id) if done => self.meet(id),
+                _ => self.add_edge(edges.get(looked.edge), looked, asleep),
+            }
             if sleeps && self.taken.last() != Some(&label) {
                 self.taken.push(label);
             }
+        }
+    }
+
+    /// Puts an edge on the stack. After the search gave up, its state is stored at once: no choice
+    /// asks any more which states are.
+    fn add_edge(&mut self, state: &[u8], looked: Looked, asleep: SleepId) {
+        let mut known = looked.known.filter(|_| self.states.keeps_all());
+        if self.effort.gave_up && self.states.keeps_all() {
+            match self.states.insert(state, looked.hash) {
+                Inserted::New(id) => {
+                    self.begin(id);
+                    known = Some(id);
+                }
+                Inserted::Known(id) => known = Some(id),
+                Inserted::Full => {}
+            }
+        }
+        match known {
+            Some(id) => self.stack.add_stored(id, asleep),
+            None => self.stack.add(state, looked.hash, asleep),
+        }
+    }
+
+    /// What sleeps behind a step, of what was taken.
+    fn asleep_behind(&mut self, stepper: &mut impl Selective, label: Label, by: Dependency) -> SleepId {
+        self.asleep.clear();
+        self.asleep.extend(still_asleep(&self.taken, |other| stepper.independent(label, *other, by)));
+        self.sleep.number(&mut self.asleep)
+    }
+
+    /// A step of the state on top leads to one that needs no visit; it is counted when the state
+    /// on top goes on.
+    fn meet(&mut self, id: StateId) {
+        self.met += 1;
+        self.states.meet(id);
+        let mark = self.marks[id as usize];
+        if mark.grounds() {
+            self.ground();
+        }
+        self.pass(id);
+    }
+
+    fn pass(&mut self, id: StateId) {
+        if self.reduction.proviso == Proviso::Terminal {
+            self.components.meet(id);
         }
     }
 

@@ -1,9 +1,9 @@
 //! Sleep sets (thesis, chapter 5): which steps need not be taken from a state, kept once each. What
 //! stays asleep behind a step is written once, for models and for programs.
 
+use independence::fold::Folding;
 use space::Label;
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 
 /// The number of a sleep set; 0 is the empty one.
 pub type SleepId = u32;
@@ -20,7 +20,7 @@ pub fn still_asleep<'a, T>(
 /// All sleep sets met, each once, sorted.
 pub struct Sleep {
     sets: Vec<Box<[Label]>>,
-    numbers: HashMap<Box<[Label]>, SleepId, BuildHasherDefault<Fold>>,
+    numbers: HashMap<Box<[Label]>, SleepId, Folding>,
     bytes: usize,
 }
 
@@ -73,28 +73,5 @@ impl Sleep {
 
     pub fn memory_bytes(&self) -> u64 {
         self.bytes as u64
-    }
-}
-
-/// A quick hash of words, not safe against chosen input.
-#[derive(Default)]
-struct Fold(u64);
-
-impl Hasher for Fold {
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|b| self.write_u64(u64::from(*b)));
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        let product = u128::from(self.0 ^ word) * 0x9e37_79b9_7f4a_7c15;
-        self.0 = product as u64 ^ (product >> 64) as u64;
-    }
-
-    fn write_usize(&mut self, word: usize) {
-        self.write_u64(word as u64);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
     }
 }

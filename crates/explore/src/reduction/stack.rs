@@ -1,8 +1,9 @@
 //! The stack of a depth-first search: states under way, each with the edges that are still to be
 //! taken.
 //!
-//! An edge has the bytes of the state it leads to, not its number: a state is stored when it is
-//! visited, so that a cache need not keep what only waits.
+//! An edge has the bytes of the state it leads to: a state is stored when it is visited, so that a
+//! cache need not keep what only waits. Where stored states stay, one that is stored already is
+//! known by its number.
 
 use super::sleep::SleepId;
 use crate::store::StateId;
@@ -26,10 +27,16 @@ struct Frame {
 
 #[derive(Clone, Copy)]
 pub(super) struct Edge {
-    from: usize,
-    to: usize,
-    pub hash: u64,
+    pub to: To,
     pub asleep: SleepId,
+}
+
+/// Where an edge leads.
+#[derive(Clone, Copy)]
+pub(super) enum To {
+    Stored(StateId),
+    /// The bytes from the first to the second, and their hash.
+    Bytes(usize, usize, u64),
 }
 
 impl Stack {
@@ -43,7 +50,12 @@ impl Stack {
     pub fn add(&mut self, state: &[u8], hash: u64, asleep: SleepId) {
         let from = self.bytes.len();
         self.bytes.extend_from_slice(state);
-        self.edges.push(Edge { from, to: self.bytes.len(), hash, asleep });
+        self.edges.push(Edge { to: To::Bytes(from, self.bytes.len(), hash), asleep });
+    }
+
+    /// Adds an edge to a state that is stored and stays.
+    pub fn add_stored(&mut self, id: StateId, asleep: SleepId) {
+        self.edges.push(Edge { to: To::Stored(id), asleep });
     }
 
     /// The next edge of the state on top, if there is one.
@@ -54,9 +66,9 @@ impl Stack {
         Some(edge)
     }
 
-    /// The state an edge leads to.
-    pub fn target(&self, edge: Edge) -> &[u8] {
-        &self.bytes[edge.from..edge.to]
+    /// The bytes of an edge.
+    pub fn bytes(&self, from: usize, to: usize) -> &[u8] {
+        &self.bytes[from..to]
     }
 
     /// Takes the state on top off.

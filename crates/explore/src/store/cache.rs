@@ -196,6 +196,10 @@ impl StateStore for Cache {
         Inserted::New(id)
     }
 
+    fn meet(&mut self, id: StateId) {
+        self.entries[id as usize].is_wanted = true;
+    }
+
     fn hold(&mut self, id: StateId) {
         self.entries[id as usize].held += 1;
     }

@@ -7,7 +7,7 @@ use crate::examples::Example;
 use crate::random::system;
 use crate::slow::Slow;
 use explore::reduction::persistent::{AtHand, Sets, members};
-use explore::{Limits, Options, Proviso, Reduction, Unwatched, selective_search};
+use explore::{Limits, Options, Patience, Proviso, Reduction, Unwatched, selective_search};
 use independence::selective::Selective;
 use independence::{Algorithm, Method, Set, node};
 use objects::Dependency;
@@ -155,7 +155,10 @@ fn reduced_searches_reach_what_they_must() {
                 let mut stepper = Slow::new(&example.system, &example.state);
                 // A cache that is far too small makes a search long.
                 let limits = Limits { states: Some(1_000), ..Limits::default() };
-                let options = Options { keep_going: true, cache, limits, ..Options::default() };
+                // Some searches give up on their way.
+                let states = all.len() as u64 / 16 + 1;
+                let patience = (seed % 4 == 1).then_some(Patience { states, share: 0 });
+                let options = Options { keep_going: true, cache, limits, patience, ..Options::default() };
                 let report = selective_search(&mut stepper, &options, reduction, &mut Unwatched);
                 if cache.is_some() && report.stopped.is_some() {
                     continue;

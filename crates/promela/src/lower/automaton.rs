@@ -16,13 +16,13 @@ use system::{Template, TemplateRules};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
     /// The element whose action it executes.
-    pub from: El,
+    pub(crate) from: El,
     /// `None` if it leads nowhere.
-    pub to: Option<El>,
-    pub atomic: bool,
-    pub otherwise: bool,
+    pub(crate) to: Option<El>,
+    pub(crate) atomic: bool,
+    pub(crate) otherwise: bool,
     /// The state whose escape it is.
-    pub escape: Option<El>,
+    pub(crate) escape: Option<El>,
 }
 
 #[derive(Clone, Debug)]
@@ -34,17 +34,17 @@ enum State {
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Marks {
-    pub end: bool,
-    pub progress: bool,
-    pub accept: bool,
+    pub(crate) end: bool,
+    pub(crate) progress: bool,
+    pub(crate) accept: bool,
 }
 
 /// The states of one process.
 pub(super) struct Automaton<'a> {
-    pub flow: &'a mut Flow,
+    pub(crate) flow: &'a mut Flow,
     states: Vec<Option<State>>,
-    pub edges: Vec<Vec<Edge>>,
-    pub marks: Vec<Marks>,
+    pub(crate) edges: Vec<Vec<Edge>>,
+    pub(crate) marks: Vec<Marks>,
     done: Vec<bool>,
 }
 
@@ -52,7 +52,7 @@ pub(super) struct Automaton<'a> {
 ///
 /// `names` are the label names by label; `watched` the labels that others refer to, which get a
 /// point in any case.
-pub fn build(
+pub(crate) fn build(
     flow: &mut Flow,
     body: Seq,
     names: &[String],
@@ -310,7 +310,7 @@ impl Automaton<'_> {
         }
     }
 
-    pub fn action(&self, el: El) -> Action {
+    pub(crate) fn action(&self, el: El) -> Action {
         let element = &self.flow.elements[el];
         let plain = |text: &str| Action {
             guard: Term::TRUE,

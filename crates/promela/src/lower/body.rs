@@ -12,14 +12,14 @@ use source::Span;
 use system::{Expr, Operation, Pattern, Place, ReceiveMode};
 
 /// Writes the flow of one process.
-pub struct Body<'a> {
-    pub scope: Scope<'a>,
-    pub process: &'a Process,
-    pub flow: Flow,
+pub(crate) struct Body<'a> {
+    pub(crate) scope: Scope<'a>,
+    pub(crate) process: &'a Process,
+    pub(crate) flow: Flow,
     /// The loops around the statement at work, innermost last.
     loops: Vec<usize>,
     /// Exclusive-use claims: channel, whether it is about sending, where.
-    pub exclusive: Vec<(Expr, bool, Span)>,
+    pub(crate) exclusive: Vec<(Expr, bool, Span)>,
 }
 
 /// What a loop does again and again: an option that begins with its condition, then the body of a
@@ -31,13 +31,13 @@ struct Round<'a> {
 }
 
 impl<'a> Body<'a> {
-    pub fn new(scope: Scope<'a>, process: &'a Process) -> Self {
+    pub(crate) fn new(scope: Scope<'a>, process: &'a Process) -> Self {
         let flow = Flow::new(process.labels.len());
         Body { scope, process, flow, loops: Vec::new(), exclusive: Vec::new() }
     }
 
     /// The whole body, its end included.
-    pub fn whole(&mut self) -> Seq {
+    pub(crate) fn whole(&mut self) -> Seq {
         let seq = self.block(&self.process.body);
         let span = end_of(self.process.body.span);
         self.flow.put(seq, Node::End(Action::command(vec![Operation::Stop], "-end-", span)), span);

@@ -13,7 +13,7 @@ use std::collections::HashSet;
 use system::{Choice, Expr, Operation, PointId, Template, TemplateRules};
 
 /// The automaton of the runs that the claim accepts.
-pub fn automaton(
+pub(crate) fn automaton(
     template: &Template,
     rules: &TemplateRules,
     propositions: &mut Propositions,

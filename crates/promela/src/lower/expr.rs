@@ -11,19 +11,19 @@ use system::{Access, Expr, ObjectId, Pattern, Place, Read, Root, TemplateId};
 
 /// What expressions need to know of the rest: which object each variable is, which template each
 /// process.
-pub struct Scope<'a> {
-    pub model: &'a Model,
-    pub globals: &'a [ObjectId],
+pub(crate) struct Scope<'a> {
+    pub(crate) model: &'a Model,
+    pub(crate) globals: &'a [ObjectId],
     /// By process of the model: its locals as objects.
-    pub locals: &'a [Vec<ObjectId>],
+    pub(crate) locals: &'a [Vec<ObjectId>],
     /// By process of the model: its template, if it is no claim.
-    pub templates: &'a [Option<TemplateId>],
+    pub(crate) templates: &'a [Option<TemplateId>],
     /// The process whose text it is.
-    pub process: Option<usize>,
+    pub(crate) process: Option<usize>,
 }
 
 impl Scope<'_> {
-    pub fn expr(&self, expr: &ModelExpr) -> Expr {
+    pub(crate) fn expr(&self, expr: &ModelExpr) -> Expr {
         match &expr.kind {
             ExprKind::Number(n) => Term::Constant((*n).into()),
             ExprKind::Mtype { value, .. } => Term::Constant((*value).into()),
@@ -68,12 +68,12 @@ impl Scope<'_> {
     }
 
     /// The handle in a channel variable.
-    pub fn channel(&self, place: &ModelPlace) -> Expr {
+    pub(crate) fn channel(&self, place: &ModelPlace) -> Expr {
         self.place(place).map_or(Term::FALSE, Place::read)
     }
 
     /// A variable or a part of it; `None` for `_`.
-    pub fn place(&self, place: &ModelPlace) -> Option<Place> {
+    pub(crate) fn place(&self, place: &ModelPlace) -> Option<Place> {
         let root = match place.root {
             ModelRoot::Global(id) => Root::Global(self.globals[id]),
             ModelRoot::Local(id) => Root::Local(self.locals[self.process?][id]),
@@ -112,7 +112,7 @@ impl Scope<'_> {
         }
     }
 
-    pub fn patterns(&self, patterns: &[ModelPattern]) -> Vec<Pattern> {
+    pub(crate) fn patterns(&self, patterns: &[ModelPattern]) -> Vec<Pattern> {
         let one = |pattern: &ModelPattern| match pattern {
             ModelPattern::Store(place) => self.place(place).map_or(Pattern::Ignore, Pattern::Bind),
             ModelPattern::Ignore => Pattern::Ignore,
@@ -156,7 +156,7 @@ fn unary(op: Unary, a: Expr) -> Expr {
     if op == Unary::Negate { int(result) } else { result }
 }
 
-pub fn binary(op: Binary, a: Expr, b: Expr) -> Expr {
+pub(crate) fn binary(op: Binary, a: Expr, b: Expr) -> Expr {
     use Binary::{Add, Divide, Multiply, ShiftLeft, ShiftRight, Subtract};
     let b = if matches!(op, ShiftLeft | ShiftRight) { amount(b) } else { b };
     let result = Term::binary(op, a, b);

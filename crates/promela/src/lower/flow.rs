@@ -11,32 +11,32 @@ use source::Span;
 use system::{Expr, Operation};
 
 /// Index of an element.
-pub type El = usize;
+pub(crate) type El = usize;
 /// Index of a sequence.
-pub type Seq = usize;
+pub(crate) type Seq = usize;
 
 /// What a statement does.
 #[derive(Clone, Debug)]
-pub struct Action {
-    pub guard: Expr,
-    pub command: Vec<Operation>,
-    pub text: String,
-    pub span: Span,
+pub(crate) struct Action {
+    pub(crate) guard: Expr,
+    pub(crate) command: Vec<Operation>,
+    pub(crate) text: String,
+    pub(crate) span: Span,
 }
 
 impl Action {
     /// A condition to go on.
-    pub fn test(guard: Expr, text: &str, span: Span) -> Action {
+    pub(crate) fn test(guard: Expr, text: &str, span: Span) -> Action {
         Action { guard, command: Vec::new(), text: text.to_string(), span }
     }
 
-    pub fn command(command: Vec<Operation>, text: &str, span: Span) -> Action {
+    pub(crate) fn command(command: Vec<Operation>, text: &str, span: Span) -> Action {
         Action { guard: logic::Term::TRUE, command, text: text.to_string(), span }
     }
 }
 
 #[derive(Clone, Debug)]
-pub enum Node {
+pub(crate) enum Node {
     Action(Action),
     /// `skip`, `true` or 1, which SPIN treats as a known step.
     Skip(Action),
@@ -65,63 +65,63 @@ pub enum Node {
 
 /// Where a jump goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
+pub(crate) enum Target {
     Label(usize),
     /// The exit of a loop, by its number.
     Loop(usize),
 }
 
 #[derive(Clone, Debug)]
-pub struct Element {
-    pub node: Node,
-    pub next: Option<El>,
+pub(crate) struct Element {
+    pub(crate) node: Node,
+    pub(crate) next: Option<El>,
     /// Options of `if` and `do`; main sequence and escape of `unless`.
-    pub sub: Vec<Seq>,
+    pub(crate) sub: Vec<Seq>,
     /// Escapes attached here, the latest first.
-    pub escapes: Vec<Seq>,
+    pub(crate) escapes: Vec<Seq>,
     /// Inside an atomic sequence and not its last statement.
-    pub atomic: bool,
+    pub(crate) atomic: bool,
     /// The last statement of an atomic sequence.
-    pub last_atomic: bool,
+    pub(crate) last_atomic: bool,
     /// Inside a d_step.
-    pub in_step: bool,
-    pub span: Span,
+    pub(crate) in_step: bool,
+    pub(crate) span: Span,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Sequence {
-    pub first: Option<El>,
-    pub last: Option<El>,
+pub(crate) struct Sequence {
+    pub(crate) first: Option<El>,
+    pub(crate) last: Option<El>,
     /// The last element when the sequence was closed, before joins were added.
-    pub extent: Option<El>,
+    pub(crate) extent: Option<El>,
 }
 
 /// The elements of one process.
 #[derive(Clone, Debug, Default)]
-pub struct Flow {
-    pub elements: Vec<Element>,
-    pub sequences: Vec<Sequence>,
+pub(crate) struct Flow {
+    pub(crate) elements: Vec<Element>,
+    pub(crate) sequences: Vec<Sequence>,
     /// By label: the element it stands at.
-    pub labels: Vec<Option<El>>,
+    pub(crate) labels: Vec<Option<El>>,
     /// By loop: its exit.
-    pub exits: Vec<Option<El>>,
+    pub(crate) exits: Vec<Option<El>>,
 }
 
 impl Flow {
-    pub fn new(labels: usize) -> Flow {
+    pub(crate) fn new(labels: usize) -> Flow {
         Flow { labels: vec![None; labels], ..Flow::default() }
     }
 
-    pub fn open(&mut self) -> Seq {
+    pub(crate) fn open(&mut self) -> Seq {
         self.sequences.push(Sequence::default());
         self.sequences.len() - 1
     }
 
-    pub fn close(&mut self, seq: Seq) {
+    pub(crate) fn close(&mut self, seq: Seq) {
         self.sequences[seq].extent = self.sequences[seq].last;
     }
 
-    pub fn element(&mut self, node: Node, span: Span) -> El {
+    pub(crate) fn element(&mut self, node: Node, span: Span) -> El {
         self.elements.push(Element {
             node,
             next: None,
@@ -136,14 +136,14 @@ impl Flow {
     }
 
     /// A new element at the end of a sequence.
-    pub fn put(&mut self, seq: Seq, node: Node, span: Span) -> El {
+    pub(crate) fn put(&mut self, seq: Seq, node: Node, span: Span) -> El {
         let el = self.element(node, span);
         self.append(seq, el);
         el
     }
 
     /// Appends an element to a sequence.
-    pub fn append(&mut self, seq: Seq, el: El) {
+    pub(crate) fn append(&mut self, seq: Seq, el: El) {
         match self.sequences[seq].last {
             None => self.sequences[seq].first = Some(el),
             Some(last) => self.elements[last].next = Some(el),
@@ -153,7 +153,13 @@ impl Flow {
 
     /// Puts an `if` or `do` with these options at the end of `seq`; gives the element that labels
     /// stand at.
-    pub fn choice(&mut self, seq: Seq, mut options: Vec<Seq>, loop_exit: Option<usize>, span: Span) -> El {
+    pub(crate) fn choice(
+        &mut self,
+        seq: Seq,
+        mut options: Vec<Seq>,
+        loop_exit: Option<usize>,
+        span: Span,
+    ) -> El {
         let head = self.element(if loop_exit.is_some() { Node::Do } else { Node::If }, span);
         let join = self.element(Node::Join, span);
         self.move_else_last(&mut options);
@@ -188,7 +194,7 @@ impl Flow {
     }
 
     /// Puts `main unless escape` at the end of `seq`.
-    pub fn unless(&mut self, seq: Seq, main: Seq, escape: Seq, span: Span) -> El {
+    pub(crate) fn unless(&mut self, seq: Seq, main: Seq, escape: Seq, span: Span) -> El {
         let head = self.element(Node::Unless, span);
         let join = self.element(Node::Join, span);
         self.elements[head].sub = vec![main, escape];
@@ -247,7 +253,7 @@ impl Flow {
     }
 
     /// Marks a sequence as atomic (or, with `step`, as a d_step); its last statement ends it.
-    pub fn make_atomic(&mut self, seq: Seq, step: bool) {
+    pub(crate) fn make_atomic(&mut self, seq: Seq, step: bool) {
         self.walk_atomic(seq, step);
         let Some(last) = self.sequences[seq].last else { return };
         match self.elements[last].node {
@@ -283,7 +289,7 @@ impl Flow {
     }
 
     /// Takes unlabelled skips out of an option that follow one another, as SPIN does.
-    pub fn drop_redundant_skips(&mut self, seq: Seq) {
+    pub(crate) fn drop_redundant_skips(&mut self, seq: Seq) {
         let Sequence { first, last, extent } = self.sequences[seq];
         let (mut in_row, mut before) = (0, first);
         for el in self.chain(seq, last) {
@@ -306,7 +312,7 @@ impl Flow {
     }
 
     /// Ties the ends of blocks to what follows them.
-    pub fn tie_loose_ends(&mut self) {
+    pub(crate) fn tie_loose_ends(&mut self) {
         for el in (0..self.elements.len()).rev() {
             let (Node::Atomic(inner) | Node::Block(inner) | Node::Step(inner)) = self.elements[el].node
             else {
@@ -326,7 +332,7 @@ impl Flow {
         }
     }
 
-    pub fn target(&self, target: Target) -> Option<El> {
+    pub(crate) fn target(&self, target: Target) -> Option<El> {
         match target {
             Target::Label(label) => self.labels[label],
             Target::Loop(number) => self.exits[number],
@@ -335,7 +341,7 @@ impl Flow {
 
     /// The element at which a process that goes to `el` comes to rest: joins, exits and jumps are
     /// passed through, but not across the border of an atomic sequence if the way there is atomic.
-    pub fn hunt(&self, start: El, atomic: bool) -> El {
+    pub(crate) fn hunt(&self, start: El, atomic: bool) -> El {
         let mut at = start;
         for _ in 0..=self.elements.len() {
             let element = &self.elements[at];
@@ -357,7 +363,7 @@ impl Flow {
     }
 
     /// The element that stands for the beginning of a sequence.
-    pub fn hunt_start(&self, start: El) -> El {
+    pub(crate) fn hunt_start(&self, start: El) -> El {
         let mut at = start;
         for _ in 0..=self.elements.len() {
             let element = &self.elements[at];

@@ -3,7 +3,7 @@
 use crate::model::{Expr, ExprKind, MtypeSetId, Type};
 
 /// The set of names an expression takes its values from; the unnamed one if that is not known.
-pub fn names_of(expr: &Expr) -> MtypeSetId {
+pub(crate) fn names_of(expr: &Expr) -> MtypeSetId {
     match &expr.kind {
         ExprKind::Mtype { set, .. } => *set,
         ExprKind::Read(place) => match place.ty {
@@ -16,7 +16,7 @@ pub fn names_of(expr: &Expr) -> MtypeSetId {
 }
 
 /// `sets` has one entry for each argument.
-pub fn lower(format: &str, mut sets: impl Iterator<Item = MtypeSetId>) -> String {
+pub(crate) fn lower(format: &str, mut sets: impl Iterator<Item = MtypeSetId>) -> String {
     let mut out = String::new();
     let mut chars = format.chars();
     while let Some(c) = chars.next() {

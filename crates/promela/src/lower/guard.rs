@@ -5,7 +5,7 @@ use logic::{Binary, Term, Unary};
 use system::{Expr, Operation, Pattern, Read};
 
 /// Holds if the statement is executable.
-pub fn executable(action: &Action) -> Expr {
+pub(crate) fn executable(action: &Action) -> Expr {
     let possible = match action.command.first() {
         Some(Operation::Send { channel, .. }) => not(Read::Full(Box::new(channel.clone()))),
         Some(Operation::Receive { channel, patterns, mode }) => {

@@ -7,25 +7,25 @@ use logic::{IntType, Sort, Term};
 use system::{Initial, Object, ObjectId, ObjectKind, Read, Root};
 
 /// The objects of one owner.
-pub struct Owner<'m> {
+pub(crate) struct Owner<'m> {
     model: &'m Model,
     scope: Scope,
-    pub objects: Vec<Object>,
+    pub(crate) objects: Vec<Object>,
     /// By variable: its object.
-    pub of_variable: Vec<ObjectId>,
+    pub(crate) of_variable: Vec<ObjectId>,
 }
 
 /// What an expression means.
-pub type Meaning<'a> = dyn Fn(&crate::model::Expr) -> system::Expr + 'a;
+pub(crate) type Meaning<'a> = dyn Fn(&crate::model::Expr) -> system::Expr + 'a;
 
 /// Where an owner's objects live.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Scope {
+pub(crate) enum Scope {
     Global,
     Local,
 }
 
-pub fn sort(model: &Model, ty: Type) -> Sort {
+pub(crate) fn sort(model: &Model, ty: Type) -> Sort {
     match ty {
         Type::Bit | Type::Bool => Sort::Machine(IntType::BIT),
         Type::Byte | Type::Pid | Type::Mtype(_) => Sort::Machine(IntType::BYTE),
@@ -49,12 +49,12 @@ fn variable_sort(model: &Model, variable: &Variable) -> Sort {
 }
 
 impl<'m> Owner<'m> {
-    pub fn new(model: &'m Model, scope: Scope) -> Owner<'m> {
+    pub(crate) fn new(model: &'m Model, scope: Scope) -> Owner<'m> {
         Owner { model, scope, objects: Vec::new(), of_variable: Vec::new() }
     }
 
     /// Adds a variable, its channels first. `begins` says how, if not by its own initial value.
-    pub fn add(&mut self, variable: &Variable, begins: Option<Initial>, value: &Meaning<'_>) {
+    pub(crate) fn add(&mut self, variable: &Variable, begins: Option<Initial>, value: &Meaning<'_>) {
         let initial = begins.unwrap_or_else(|| self.initial(variable, &variable.name, value));
         let kind = ObjectKind::Variable { sort: variable_sort(self.model, variable), initial };
         let hidden = variable.visibility == Some(crate::ast::Visibility::Hidden);

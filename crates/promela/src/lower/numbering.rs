@@ -18,7 +18,7 @@ enum Place {
 }
 
 /// Numbers the points that can be reached and writes their transitions.
-pub struct Points<'a> {
+pub(crate) struct Points<'a> {
     automaton: &'a Automaton<'a>,
     numbers: HashMap<Place, usize>,
     queue: Vec<Place>,
@@ -28,17 +28,17 @@ pub struct Points<'a> {
 }
 
 impl<'a> Points<'a> {
-    pub fn new(automaton: &'a Automaton<'a>) -> Self {
+    pub(crate) fn new(automaton: &'a Automaton<'a>) -> Self {
         let (numbers, queue) = (HashMap::new(), Vec::new());
         Points { automaton, numbers, queue, transitions: Vec::new(), keeps: Vec::new() }
     }
 
     /// The point of a state, if it has one.
-    pub fn number_of(&self, el: El) -> Option<usize> {
+    pub(crate) fn number_of(&self, el: El) -> Option<usize> {
         self.numbers.get(&Place::Outside(el)).copied()
     }
 
-    pub fn collect(
+    pub(crate) fn collect(
         &mut self,
         start: El,
         watched: &[usize],

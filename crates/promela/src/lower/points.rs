@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use system::{Access, Expr, Initial, Object, ObjectKind, Operation, Pattern, Place, Read, Root, System};
 
 /// By process: the labels that some expression of the model asks for.
-pub fn watched_labels(model: &Model) -> Vec<Vec<usize>> {
+pub(crate) fn watched_labels(model: &Model) -> Vec<Vec<usize>> {
     let mut watched = vec![Vec::new(); model.processes.len()];
     crate::walk::expressions(model, &mut |e| {
         if let ExprKind::RemoteLabel { process, label, .. } = &e.kind
@@ -20,7 +20,7 @@ pub fn watched_labels(model: &Model) -> Vec<Vec<usize>> {
 }
 
 /// A label that is asked for and stands at a jump gets a skip in front of the jump to stand at.
-pub fn give_jumps_a_place(flow: &mut Flow, watched: &[usize]) {
+pub(crate) fn give_jumps_a_place(flow: &mut Flow, watched: &[usize]) {
     for label in watched {
         let Some(el) = flow.labels[*label] else { continue };
         let Node::Goto { span, .. } = flow.elements[el].node else { continue };
@@ -34,7 +34,7 @@ pub fn give_jumps_a_place(flow: &mut Flow, watched: &[usize]) {
 }
 
 /// Puts points in the place of labels in all terms that ask for one.
-pub fn resolve(system: &mut System, label_points: &[HashMap<usize, usize>]) {
+pub(crate) fn resolve(system: &mut System, label_points: &[HashMap<usize, usize>]) {
     let fix = |term: &mut Expr| fix_term(term, label_points);
     system.globals.iter_mut().for_each(|o| fix_object(o, label_points));
     for template in &mut system.templates {
@@ -49,7 +49,7 @@ pub fn resolve(system: &mut System, label_points: &[HashMap<usize, usize>]) {
 }
 
 /// The same for a term of its own.
-pub fn resolve_term(term: &mut Expr, label_points: &[HashMap<usize, usize>]) {
+pub(crate) fn resolve_term(term: &mut Expr, label_points: &[HashMap<usize, usize>]) {
     fix_term(term, label_points);
 }
 

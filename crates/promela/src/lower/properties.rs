@@ -69,7 +69,7 @@ impl Statement {
     }
 }
 
-pub fn formulas(model: &Model, scope: &Scope<'_>) -> Vec<Statement> {
+pub(crate) fn formulas(model: &Model, scope: &Scope<'_>) -> Vec<Statement> {
     let of = |stated: &crate::model::Property| {
         let mut propositions = Propositions::default();
         let formula = propositions.formula(scope, &stated.formula);

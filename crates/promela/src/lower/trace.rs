@@ -34,7 +34,7 @@ struct Trace<'a> {
 }
 
 /// The system that keeps track, and the property that the trace is never broken.
-pub fn property(
+pub(crate) fn property(
     system: &System,
     template: &Template,
     rules: &TemplateRules,

@@ -16,7 +16,7 @@ const STATES: usize = 150;
 const INPUTS: [i64; 2] = [2, 3];
 
 /// The candidates that are not false in a reachable state.
-pub fn survivors(fts: &Fts, candidates: Vec<Term>) -> Vec<Term> {
+pub(crate) fn survivors(fts: &Fts, candidates: Vec<Term>) -> Vec<Term> {
     let mut kept = candidates;
     for value in INPUTS {
         let given = inputs(fts, value);

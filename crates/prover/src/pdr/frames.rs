@@ -6,32 +6,32 @@
 use super::predicates::Cube;
 
 #[derive(Default)]
-pub struct Frames {
+pub(crate) struct Frames {
     levels: Vec<Vec<Cube>>,
 }
 
 impl Frames {
     /// Makes room for cubes up to a level, and one more that propagation leads to.
-    pub fn reach(&mut self, level: usize) {
+    pub(crate) fn reach(&mut self, level: usize) {
         self.levels.resize_with(self.levels.len().max(level + 2), Vec::new);
     }
 
     /// The cubes that a frame excludes.
-    pub fn from(&self, level: usize) -> impl Iterator<Item = &Cube> {
+    pub(crate) fn from(&self, level: usize) -> impl Iterator<Item = &Cube> {
         self.levels.iter().skip(level).flatten()
     }
 
-    pub fn exactly(&self, level: usize) -> Vec<Cube> {
+    pub(crate) fn exactly(&self, level: usize) -> Vec<Cube> {
         self.levels.get(level).cloned().unwrap_or_default()
     }
 
     /// Whether a frame excludes a cube as a whole by one clause.
-    pub fn excludes(&self, cube: &Cube, level: usize) -> bool {
+    pub(crate) fn excludes(&self, cube: &Cube, level: usize) -> bool {
         self.from(level).any(|larger| within(cube, larger))
     }
 
     /// Takes a cube out of all frames up to a level; smaller ones there say no more.
-    pub fn add(&mut self, cube: Cube, level: usize) {
+    pub(crate) fn add(&mut self, cube: Cube, level: usize) {
         self.reach(level);
         for cubes in &mut self.levels[..=level] {
             cubes.retain(|smaller| !within(smaller, &cube));
@@ -40,7 +40,7 @@ impl Frames {
     }
 
     /// Moves a cube one frame on.
-    pub fn raise(&mut self, cube: &Cube, level: usize) {
+    pub(crate) fn raise(&mut self, cube: &Cube, level: usize) {
         self.levels[level].retain(|c| c != cube);
         self.add(cube.clone(), level + 1);
     }

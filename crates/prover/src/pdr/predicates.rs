@@ -44,7 +44,7 @@ pub struct Predicates {
 }
 
 impl Predicates {
-    pub fn new(judge: &Judge<'_>, steps: &[Step], property: &Term) -> Predicates {
+    pub(crate) fn new(judge: &Judge<'_>, steps: &[Step], property: &Term) -> Predicates {
         let mut made = Predicates::default();
         let fts = judge.fts;
         let mut numbers = Vec::new();
@@ -158,7 +158,7 @@ impl Predicates {
     }
 
     /// What must hold before a step so that the literal holds after it.
-    pub fn literal_after(&mut self, number: usize, step: &Step, (at, value): Literal) -> Term {
+    pub(crate) fn literal_after(&mut self, number: usize, step: &Step, (at, value): Literal) -> Term {
         let formula = &self.all[at].formula;
         let after = self.after.entry((number, at)).or_insert_with(|| step.after(formula)).clone();
         if value { after } else { Term::negation(after) }

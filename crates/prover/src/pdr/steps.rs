@@ -11,28 +11,27 @@ use system::fts::{Branch, Fts, Transition};
 const INSTANCES: usize = 64;
 
 #[derive(Clone, Debug)]
-pub struct Step {
+pub(crate) struct Step {
     /// The transition, by its place in the system.
-    pub transition: usize,
-    pub parameters: Vec<BigInt>,
+    pub(crate) transition: usize,
     /// When it can be taken, with the values it chooses.
-    pub guard: Term,
-    pub chosen: Vec<Symbol>,
-    pub updates: Vec<(Symbol, Term)>,
+    pub(crate) guard: Term,
+    pub(crate) chosen: Vec<Symbol>,
+    pub(crate) updates: Vec<(Symbol, Term)>,
 }
 
 impl Step {
     /// An assertion about the state after the step, as one about the state before.
-    pub fn after(&self, e: &Term) -> Term {
+    pub(crate) fn after(&self, e: &Term) -> Term {
         e.substitute(&|s| self.updates.iter().find(|(v, _)| v.name == s.name).map(|(_, value)| value.clone()))
     }
 
-    pub fn changes(&self, name: &Arc<str>) -> bool {
+    pub(crate) fn changes(&self, name: &Arc<str>) -> bool {
         self.updates.iter().any(|(s, _)| s.name == *name)
     }
 
     /// The step with other names for the values it chooses.
-    pub fn apart(&self, number: usize) -> Step {
+    pub(crate) fn apart(&self, number: usize) -> Step {
         let renamed = |s: &Symbol| Symbol::constant(format!("{}!{number}", s.name), s.sort.clone());
         let replace =
             |e: &Term| e.substitute(&|s| self.chosen.iter().find(|c| *c == s).map(|c| renamed(c).term()));
@@ -46,7 +45,7 @@ impl Step {
 }
 
 /// All steps; none if parameters range over more than a few known values.
-pub fn steps(fts: &Fts) -> Option<Vec<Step>> {
+pub(crate) fn steps(fts: &Fts) -> Option<Vec<Step>> {
     let mut all = Vec::new();
     for (at, transition) in fts.transitions.iter().enumerate() {
         for parameters in instances(transition)? {
@@ -54,23 +53,17 @@ pub fn steps(fts: &Fts) -> Option<Vec<Step>> {
                 let at = transition.parameters.iter().position(|p| p.symbol.name == s.name)?;
                 Some(Term::int(parameters[at].clone()))
             };
-            all.extend(transition.branches.iter().map(|b| step(at, &parameters, b, &value)));
+            all.extend(transition.branches.iter().map(|b| step(at, b, &value)));
         }
     }
     all.retain(|step| step.guard != Term::truth(false));
     Some(all)
 }
 
-fn step(
-    transition: usize,
-    parameters: &[BigInt],
-    branch: &Branch,
-    value: &dyn Fn(&Symbol) -> Option<Term>,
-) -> Step {
+fn step(transition: usize, branch: &Branch, value: &dyn Fn(&Symbol) -> Option<Term>) -> Step {
     let guard = Term::all([branch.guard.clone(), branch.choice.clone()]);
     Step {
         transition,
-        parameters: parameters.to_vec(),
         guard: guard.substitute(value),
         chosen: branch.chosen.clone(),
         updates: branch.updates.iter().map(|(s, e)| (s.clone(), e.substitute(value))).collect(),

@@ -3,8 +3,8 @@
 //! Three passes: sets; predicates, with `at[l]` for every place l of a thread; everything else. A
 //! derived predicate may use those above it.
 //!
-//! * [`actions`]: threads, the environment and what they do. [`initial`]: where a model begins.
-//! * [`properties`]: what is asked, and of which schedulers.
+//! * `actions`: threads, the environment and what they do. `initial`: where a model begins.
+//! * `properties`: what is asked, and of which schedulers.
 
 mod actions;
 mod initial;

@@ -9,7 +9,7 @@ const LONG: usize = 20_000;
 
 /// The run that goes round a loop until it closes in the whole system; without a cycle, that rests
 /// after the stem. `observed` is the same system with the propositions that are read.
-pub fn close(whole: &System, observed: &System, stem: Vec<Step>, cycle: Vec<Step>) -> Option<Run> {
+pub(crate) fn close(whole: &System, observed: &System, stem: Vec<Step>, cycle: Vec<Step>) -> Option<Run> {
     if cycle.is_empty() {
         return Some(Run::new(stem.clone(), Ending::Lasso { loop_start: stem.len() }));
     }

@@ -25,10 +25,10 @@ use system::walk::reads_last;
 use system::{Meaning, Property};
 
 /// What a search of runs leaves out.
-pub struct Selected {
+pub(crate) struct Selected {
     /// How persistent sets are computed, if they are used.
-    pub persistent: Option<(Method, Proviso)>,
-    pub used: ReductionUsed,
+    pub(crate) persistent: Option<(Method, Proviso)>,
+    pub(crate) used: ReductionUsed,
 }
 
 impl Selected {
@@ -41,7 +41,7 @@ impl Selected {
 impl Query<'_> {
     /// The reduction for the property; the program is prepared for it. `proviso` is the one that
     /// the property needs.
-    pub fn reduction(&self, program: &mut Program, proviso: Proviso) -> Selected {
+    pub(crate) fn reduction(&self, program: &mut Program, proviso: Proviso) -> Selected {
         let asked = &self.request.reduction;
         if asked.kind == Some(ReductionKind::None) {
             return Selected::nothing(None);
@@ -82,7 +82,7 @@ impl Query<'_> {
 
     /// The property in parts that hold together if and only if it does; itself if nothing is
     /// gained.
-    pub fn parts(&self) -> Vec<Property> {
+    pub(crate) fn parts(&self) -> Vec<Property> {
         let Meaning::Always(formula) = &self.property.meaning else { return vec![self.property.clone()] };
         let reduced = self.request.reduction.kind != Some(ReductionKind::None) && self.is_reducible().is_ok();
         let parts = conjuncts(formula);

@@ -13,7 +13,7 @@ use logic::automata::Automaton;
 const PROPOSITIONS: usize = 8;
 
 /// Whether repeating a letter evidently never matters.
-pub fn is_evidently_invariant(automaton: &Automaton) -> bool {
+pub(crate) fn is_evidently_invariant(automaton: &Automaton) -> bool {
     if automaton.propositions > PROPOSITIONS {
         return false;
     }

@@ -14,7 +14,7 @@ use space::Fairness;
 use system::{Meaning, Property};
 
 /// Why a property that holds says nothing, if so.
-pub fn of(question: &Query<'_>, watcher: &mut Watcher<'_>) -> Result<Option<String>, Failure> {
+pub(crate) fn of(question: &Query<'_>, watcher: &mut Watcher<'_>) -> Result<Option<String>, Failure> {
     if let Some(why) = without_runs(question, watcher)? {
         return Ok(Some(why));
     }

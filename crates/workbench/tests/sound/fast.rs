@@ -34,13 +34,10 @@ pub fn reduced_search(
     system: &System,
     simplified: Simplified,
     reduction: Reduction,
-    cache: Option<usize>,
-    limit: u64,
+    options: Options,
 ) -> Option<Said> {
     let mut program = Program::new(simplified).ok()?;
     program.prepare().ok()?;
-    let limits = Limits { states: Some(limit), ..Limits::default() };
-    let options = Options { keep_going: true, limits, cache, ..Options::default() };
     let report = explore::selective_search(&mut program, &options, reduction, &mut Unwatched);
     said(system, &program, report)
 }

@@ -9,7 +9,7 @@
 use crate::fast::{Said, reduced_search, search};
 use crate::subjects::{Subject, corpus, generated, judge_all, subject};
 use compile::simplify::Simplified;
-use explore::{Order, Proviso, Reduction};
+use explore::{Limits, Options, Order, Patience, Proviso, Reduction};
 use independence::{Algorithm, Method};
 use objects::Dependency;
 
@@ -66,8 +66,10 @@ fn a_cache_of_a_hundredth_is_enough_for_naimi_and_trehel() {
     let subject = corpus().into_iter().find(|s| is_it(&s)).expect("the model is in the corpus");
     let (_, usual) = reductions().pop().expect("there are reductions");
     let simplified = Simplified::of(&subject.system);
-    let run =
-        |cache| reduced_search(&subject.system, simplified.clone(), usual, cache, 100_000).map(|s| s.report);
+    let run = |cache| {
+        let options = Options { cache, ..up_to(100_000) };
+        reduced_search(&subject.system, simplified.clone(), usual, options).map(|s| s.report)
+    };
     let exact = run(None).expect("the search ends");
     // Little more than the stack, and far less than a hundredth of the 51,895 states that there
     // are.
@@ -150,6 +152,11 @@ const TRAPS: &[(&str, &str)] = &[
 /// Systems with no more states than this are searched with every algorithm.
 const EVERY_WAY: u64 = 300;
 
+fn up_to(states: u64) -> Options {
+    let limits = Limits { states: Some(states), ..Limits::default() };
+    Options { keep_going: true, limits, ..Options::default() }
+}
+
 fn complaints(subject: &Subject, limit: u64) -> Option<Vec<String>> {
     let system = &subject.system;
     let mut complaints = Vec::new();
@@ -158,14 +165,19 @@ fn complaints(subject: &Subject, limit: u64) -> Option<Vec<String>> {
         let usual = |(name, _): &(String, Reduction)| name.starts_with("Stubborn conditional true");
         let all = |_: &(String, Reduction)| full.report.states < EVERY_WAY;
         for (name, reduction) in reductions().into_iter().filter(|r| usual(r) || all(r)) {
-            let mut caches = vec![None];
-            if full.report.states < EVERY_WAY && reduction.proviso != Proviso::Terminal {
-                caches.push(Some(full.report.states as usize / 4));
+            let plain = up_to(4 * limit);
+            let mut ways = vec![plain];
+            if full.report.states < EVERY_WAY {
+                // All edges are too many: the search gives up on its way.
+                let patience = Some(Patience { states: full.report.states / 16 + 1, share: 0 });
+                ways.push(Options { patience, ..plain });
+                if reduction.proviso != Proviso::Terminal {
+                    ways.push(Options { cache: Some(full.report.states as usize / 4), ..plain });
+                }
             }
-            for cache in caches {
-                let name = format!("{mode} {name} cache {cache:?}");
-                let Some(said) = reduced_search(system, simplified.clone(), reduction, cache, 4 * limit)
-                else {
+            for options in ways {
+                let name = format!("{mode} {name} cache {:?} {:?}", options.cache, options.patience);
+                let Some(said) = reduced_search(system, simplified.clone(), reduction, options) else {
                     continue;
                 };
                 complaints.extend(said.refused.iter().map(|r| format!("{name} refused: {r}")));
