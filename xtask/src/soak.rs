@@ -81,7 +81,7 @@ const GENERATORS: &[Generator] = &[
     test("native real", 200, ("native", "real"), "", NATIVE),
     test("native families", 200, ("native", "families"), "", NATIVE),
     test("native files", 200, ("native", "files"), "", NATIVE),
-    test("native oracle", 2000, ("native", "oracle"), "", NATIVE),
+    test("explore stateless", 2000, ("explore", "stateless"), "", NATIVE),
     test("shapes random", 60, ("shapes", "random"), "concrete_run", ["FIRST", "MODELS"]),
     test("shapes java_random", 40, ("shapes", "java_random"), "random_programs", ["FIRST", "PROGRAMS"]),
     test("workbench proofs", 12, ("workbench", "proofs"), "", ["WEAVE_SEED", "WEAVE_PROGRAMS"]),

@@ -5,7 +5,8 @@ use crate::launch::Program;
 use crate::operation::{Pending, Tid};
 use crate::unseen::{Unseen, unlisted, unseen};
 use explore::stateless::sample::{Estimate, Sampling, sample};
-use explore::stateless::{self, Bounds, Race, Reduction, Semantics, Trouble, Workers, World, search};
+use explore::stateless::{self, Bounds, Race, Reduction, Trouble, Workers, World, search};
+use objects::Object;
 use std::collections::BTreeMap;
 
 /// What a search of a program finds.

@@ -6,7 +6,8 @@ use crate::objects::process::Op as Life;
 use crate::objects::{check, choice, sysv};
 use crate::operation::{Class, Key, Operation, Outcome, Pending, Tid};
 use crate::symbols::{Place, Symbols};
-use explore::stateless::{Failure, Kind, Semantics, Spot, Trouble, World};
+use explore::stateless::{Failure, Kind, Spot, Trouble, World};
+use objects::Object;
 use space::Step;
 use std::path::Path;
 

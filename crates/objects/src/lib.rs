@@ -25,10 +25,12 @@
 
 pub mod array;
 pub mod channel;
+pub mod object;
 pub mod rendezvous;
 pub mod touch;
 pub mod variable;
 
+pub use object::{Object, check_exhaustively};
 pub use touch::{Access, Class, Footprint, Key, Outcome, Tid, Touch, dependent};
 
 /// Which dependency relation is meant.

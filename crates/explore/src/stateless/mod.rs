@@ -34,22 +34,18 @@ mod wakeup;
 pub use crate::limits::Limits;
 pub use failure::{Ending, Failure, Kind, Trouble};
 use independence::Set;
-use objects::{Footprint, Outcome, Tid};
+use objects::{Footprint, Object, Outcome, Tid};
 pub use race::{Clash, Race, Spot, Way};
 pub use report::{Report, Violation};
 pub use rounds::{Searched, Workers, search};
 pub use shorten::shorten;
 
 /// The model of the objects, as far as the search needs it.
-pub trait Semantics: Clone + Send + Sync {
-    type Op: Clone + Send + Sync;
-
-    /// In which ways the operation can be executed now; none if it blocks.
-    fn outcomes(&self, who: Tid, op: &Self::Op) -> Vec<Outcome>;
-
-    fn footprint(&self, who: Tid, op: &Self::Op, outcome: Outcome) -> Footprint;
-
-    fn advance(&mut self, who: Tid, op: &Self::Op, outcome: Outcome);
+pub trait Semantics: Object<Op: Clone + Send + Sync> + Send + Sync {
+    /// The objects behind an operation, with all that came of it when it was executed.
+    fn advance(&mut self, who: Tid, op: &Self::Op, outcome: Outcome) {
+        self.perform(who, op, outcome);
+    }
 
     /// What else may let a waiting operation go on, besides what it touches: others tell it over
     /// another object.
@@ -104,20 +100,20 @@ pub trait World: Sized {
     fn semantics(&self) -> &Self::Semantics;
 
     /// The next operation of each thread that has one, by thread.
-    fn pending(&self) -> Vec<(Tid, <Self::Semantics as Semantics>::Op)>;
+    fn pending(&self) -> Vec<(Tid, <Self::Semantics as Object>::Op)>;
 
     /// The next operation of one thread.
-    fn next_of(&self, who: Tid) -> Option<<Self::Semantics as Semantics>::Op> {
+    fn next_of(&self, who: Tid) -> Option<<Self::Semantics as Object>::Op> {
         self.pending().into_iter().find(|(thread, _)| *thread == who).map(|(_, op)| op)
     }
 
     /// Those, and the operations of threads that were killed before they came to them.
-    fn unexecuted(&self) -> Vec<(Tid, <Self::Semantics as Semantics>::Op)> {
+    fn unexecuted(&self) -> Vec<(Tid, <Self::Semantics as Object>::Op)> {
         self.pending()
     }
 
     /// Whether a replayed operation is what it was.
-    fn same(a: &<Self::Semantics as Semantics>::Op, b: &<Self::Semantics as Semantics>::Op) -> bool;
+    fn same(a: &<Self::Semantics as Object>::Op, b: &<Self::Semantics as Object>::Op) -> bool;
 
     /// How a run ends in which no thread can move.
     fn ending(&self) -> Ending;
@@ -153,7 +149,7 @@ pub trait World: Sized {
     }
 }
 
-pub type OpOf<W> = <<W as World>::Semantics as Semantics>::Op;
+pub type OpOf<W> = <<W as World>::Semantics as Object>::Op;
 pub type ViolationOf<W> = Violation<OpOf<W>, <W as World>::Known>;
 pub type ReportOf<W> = Report<OpOf<W>, <W as World>::Known>;
 

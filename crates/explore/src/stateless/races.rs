@@ -50,7 +50,7 @@ impl<S: Semantics> Tree<S> {
             let known = run.clocks.last.get(*who).unwrap_or(&nothing);
             let objects = self.last_alive(run, rest, op);
             let outcome = objects.outcomes(*who, op).first().copied().unwrap_or(-1);
-            let touched = objects.footprint(*who, op, outcome);
+            let touched = objects.touches(*who, op, outcome);
             for earlier in (0..run.taken.len()).rev() {
                 let other = &run.taken[earlier].0;
                 let before = known.get(other.who) >= run.clocks.number[earlier];
@@ -86,7 +86,7 @@ impl<S: Semantics> Tree<S> {
         let moment = |at: &usize| then(*at).is_none_or(|before| before.now() == now);
         let all = (earlier + 1..run.taken.len()).take_while(moment);
         let beside: Vec<usize> = all.filter(|later| !run.clocks.ordered(first, earlier, *later)).collect();
-        let touched = before.footprint(who, op, before.outcomes(who, op).first().copied().unwrap_or(-1));
+        let touched = before.touches(who, op, before.outcomes(who, op).first().copied().unwrap_or(-1));
         let keeps = |at: &usize| {
             let other = &run.taken[*at].0;
             knows.get(other.who) < run.clocks.number[*at] && dependent(&other.touched, &touched)
@@ -124,7 +124,7 @@ impl<S: Semantics> Tree<S> {
         sequence.iter().for_each(|t| objects.advance(t.who, &t.op, t.outcome));
         let outcomes = objects.outcomes(who, op);
         for outcome in &outcomes {
-            let touched = objects.footprint(who, op, *outcome);
+            let touched = objects.touches(who, op, *outcome);
             let mut sequence = sequence.clone();
             sequence.push(Transition { who, outcome: *outcome, op: op.clone(), touched });
             self.insert(node, sequence);

@@ -5,7 +5,7 @@ use super::wakeup::Branch;
 use super::{Bounds, Edges, Ending, Failure, Kind, OpOf, Progress, Reduction};
 use super::{Semantics, Transition, Trouble, World};
 use crate::reduction::sleep;
-use objects::{Tid, dependent};
+use objects::{Object, Tid, dependent};
 
 /// A transition on the way, which threads were blocked in the state before it, and whether an
 /// enabled one was put aside for it.
@@ -116,7 +116,7 @@ pub(super) fn possible<W: World>(world: &W) -> Possible<OpOf<W>> {
             stuck.push(who);
         }
         for outcome in outcomes {
-            let touched = semantics.footprint(who, &op, outcome);
+            let touched = semantics.touches(who, &op, outcome);
             transitions.push(Transition { who, outcome, op: op.clone(), touched });
         }
     }

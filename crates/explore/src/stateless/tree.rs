@@ -170,7 +170,7 @@ impl<S: Semantics> Tree<S> {
         let taken = match &node.before {
             None => taken,
             Some(before) if before.outcomes(taken.who, &taken.op).contains(&taken.outcome) => {
-                let touched = before.footprint(taken.who, &taken.op, taken.outcome);
+                let touched = before.touches(taken.who, &taken.op, taken.outcome);
                 Transition { touched, ..taken }
             }
             Some(_) => return None,

@@ -7,7 +7,7 @@ use explore::stateless::{
     Bounds, Ending, Progress, Reduction, Semantics, Transition, Trouble, Workers, World, search, shorten,
 };
 use logic::random::Random;
-use objects::{Access, Class, Footprint, Key, Outcome, Tid};
+use objects::{Access, Class, Footprint, Key, Object, Outcome, Tid};
 use std::collections::BTreeSet;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -105,14 +105,15 @@ impl State {
     }
 }
 
-impl Semantics for State {
+impl Object for State {
     type Op = Do;
+    type Effect = i64;
 
     fn outcomes(&self, who: Tid, op: &Do) -> Vec<Outcome> {
         self.possible(who, *op)
     }
 
-    fn footprint(&self, who: Tid, op: &Do, outcome: Outcome) -> Footprint {
+    fn touches(&self, who: Tid, op: &Do, outcome: Outcome) -> Footprint {
         let on = |space: u64, at: u64, access| Key::new(Class::Sync, space, at).touch(access);
         let wake = |t: Tid| Key::new(Class::Wake, t as u64, 0).touch(Access::Change);
         match *op {
@@ -136,10 +137,12 @@ impl Semantics for State {
         }
     }
 
-    fn advance(&mut self, who: Tid, op: &Do, outcome: Outcome) {
-        self.go(who, *op, outcome);
+    fn perform(&mut self, who: Tid, op: &Do, outcome: Outcome) -> i64 {
+        self.go(who, *op, outcome)
     }
 }
+
+impl Semantics for State {}
 
 #[derive(Clone, Debug)]
 struct Toy {

@@ -6,7 +6,8 @@ use super::{Execution, State};
 use crate::objects::check::Op;
 use crate::operation::{Operation, Tid};
 use crate::protocol::{self as p, Request};
-use explore::stateless::{Semantics, Trouble, World};
+use explore::stateless::{Trouble, World};
+use objects::Object;
 
 /// The most operations in one round.
 const LONGEST: usize = 10_000;
@@ -83,13 +84,13 @@ impl Execution {
         let mut op = self.decode(who, request)?;
         // Its time is up: if it waited instead, it would wait forever.
         if matches!(op.operation, Operation::Choice(_)) {
-            match self.model.clone().apply(who, &op, 1).next {
+            match self.model.clone().perform(who, &op, 1).next {
                 Some(next) => op = next,
                 None => return Ok(false),
             }
         }
         let [outcome] = self.model.outcomes(who, &op)[..] else { return Ok(false) };
-        let effect = self.model.clone().apply(who, &op, outcome);
+        let effect = self.model.clone().perform(who, &op, outcome);
         if effect.next.is_some() {
             return Ok(false);
         }

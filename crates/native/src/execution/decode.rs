@@ -10,6 +10,7 @@ use crate::objects::{choice, condition, files};
 use crate::operation::{Class, Key, Operation, Pending, Tid};
 use crate::protocol::{self as p, Request};
 use explore::stateless::{Failure, Kind, Trouble};
+use objects::Object;
 
 /// More alternatives are not explored.
 const MOST_TOSSED: i64 = 10_000;
@@ -135,8 +136,8 @@ impl Execution {
             _ => {
                 let Ok(op) = self.decode(who, note) else { return };
                 let mut after = self.model.clone();
-                let misuse = after.apply(who, &op, 0).misuse;
-                self.change(who, move |m| drop(m.apply(who, &op, 0)));
+                let misuse = after.perform(who, &op, 0).misuse;
+                self.change(who, move |m| drop(m.perform(who, &op, 0)));
                 if let Some(what) = misuse {
                     self.fail(Failure::new(Kind::Misuse, format!("{}: {what}", self.called(who))));
                 }
@@ -228,8 +229,8 @@ fn is_timed(r: &Request) -> bool {
     }
 }
 
-/// First whether a timed operation will time out, or a wait end by itself, which depends on nothing;
-/// then, if not, the operation itself.
+/// First whether a timed operation will time out, or a wait end by itself, which depends on
+/// nothing; then, if not, the operation itself.
 fn choice(mut pending: Pending) -> Pending {
     pending.expires = true;
     match &mut pending.operation {

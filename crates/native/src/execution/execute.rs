@@ -11,7 +11,8 @@ use crate::objects::{futex, memory, mutex, rwlock, semaphore, timer};
 use crate::operation::{Footprint, Key, Operation, Outcome, Pending, SideEffects, Tid};
 use crate::protocol as p;
 use crate::small::Set;
-use explore::stateless::{Failure, Kind, Semantics, Way};
+use explore::stateless::{Failure, Kind, Way};
+use objects::Object;
 
 const EXITS: &str = "an exit status other than 0, or an end by a signal, is no failure (with --exit it is)";
 
@@ -29,7 +30,7 @@ impl Execution {
         if transition {
             self.pass_clock(who, &op, outcome);
         }
-        let effect = self.model.apply(who, &op, outcome);
+        let effect = self.model.perform(who, &op, outcome);
         if let Some(what) = &effect.misuse {
             self.fail(Failure::new(Kind::Misuse, format!("{}: {what}", self.called(who))));
         }
@@ -68,7 +69,7 @@ impl Execution {
     /// Looks for races with it. What is no transition has no place among those that touch the same
     /// objects: only which thread waits for which orders it.
     fn enter(&mut self, who: Tid, op: &Pending, outcome: Outcome, transition: bool) {
-        let mut touched = if transition { self.model.footprint(who, op, outcome) } else { Footprint::new() };
+        let mut touched = if transition { self.model.touches(who, op, outcome) } else { Footprint::new() };
         if self.fails_to_take(who, op, outcome) {
             // It learns nothing from who has what it tried to take.
             touched.retain(|t| t.key != op.key());
@@ -104,7 +105,7 @@ impl Execution {
             }
             _ => return false,
         };
-        let result = || self.model.clone().apply(who, op, outcome).result.abs();
+        let result = || self.model.clone().perform(who, op, outcome).result.abs();
         let failures = [libc::EBUSY, libc::EAGAIN, libc::ETIMEDOUT].map(i64::from);
         looks || (tries || takes && op.late) && failures.contains(&result())
     }

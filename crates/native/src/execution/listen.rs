@@ -9,7 +9,8 @@ use crate::machine::{Patience, Silence};
 use crate::objects::{Life, cancel, signal};
 use crate::operation::{Class, Operation, Pending, Tid};
 use crate::protocol::{self as p, Request};
-use explore::stateless::{Clash, Failure, Kind, Semantics, Trouble, Way};
+use explore::stateless::{Clash, Failure, Kind, Trouble, Way};
+use objects::Object;
 
 impl Execution {
     /// Lets a thread run to its next operation, then its children, then whatever can happen by
@@ -171,7 +172,7 @@ impl Execution {
             p::OP_MISUSE => self.fail(Failure::new(Kind::Misuse, request.text())),
             p::OP_FD_CLOSE if self.closes_plainly(who, request) => {
                 let op = self.decode(who, request)?;
-                self.change(who, move |m| drop(m.apply(who, &op, 0)));
+                self.change(who, move |m| drop(m.perform(who, &op, 0)));
             }
             p::OP_SIGACTION if request.b == QUERY && !self.known.alert() => {}
             p::OP_SIGACTION if self.is_inherited(who) => return Ok(None),
@@ -323,7 +324,7 @@ impl Execution {
         let Some(uses) = self.thread(who).uses.clone() else { return };
         let outcome = self.model.outcomes(who, op).first().copied().unwrap_or(-1);
         let op = &Pending { heeds_memory: false, ..op.clone() };
-        let touched = self.model.footprint(who, op, outcome);
+        let touched = self.model.touches(who, op, outcome);
         let counts = |class: Class| {
             matches!(
                 class,

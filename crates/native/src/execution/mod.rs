@@ -3,9 +3,9 @@
 //! Creation of threads and processes, joins, waits for a given child, ends that no thread can
 //! observe, and everything done while no other thread exists are not transitions: they happen as
 //! soon as they can, as part of the transition before them. They only bring order
-//! ([`explore::stateless::Progress::edges`]). The end of a process that others may observe (`wait` for
-//! any child, SEM_UNDO, robust mutexes, threads still running) is a transition like others; that a
-//! parent waits for any child is found out on the way, and then the search begins anew
+//! ([`explore::stateless::Progress::edges`]). The end of a process that others may observe (`wait`
+//! for any child, SEM_UNDO, robust mutexes, threads still running) is a transition like others;
+//! that a parent waits for any child is found out on the way, and then the search begins anew
 //! ([`Trouble::Restart`]).
 
 mod circles;

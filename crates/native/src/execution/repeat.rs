@@ -9,7 +9,8 @@ use super::Execution;
 use super::names::Known;
 use crate::explore::Violation;
 use crate::operation::{Outcome, Pending, Tid};
-use explore::stateless::{Edges, Failure, Kind, Progress, Semantics, Transition, Trouble, World};
+use explore::stateless::{Edges, Failure, Kind, Progress, Transition, Trouble, World};
+use objects::Object;
 use std::collections::BTreeSet;
 
 /// A run in the making.
@@ -78,7 +79,7 @@ impl Execution {
     }
 
     fn take(&mut self, made: &mut Made, who: Tid, outcome: Outcome, op: Pending) -> Result<(), Trouble> {
-        let touched = self.model.footprint(who, &op, outcome);
+        let touched = self.model.touches(who, &op, outcome);
         let progress = self.step_on(who, outcome)?;
         made.schedule.push(Transition { who, outcome, op, touched });
         made.edges.push(progress.edges);

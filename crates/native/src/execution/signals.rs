@@ -10,6 +10,7 @@ use crate::objects::{Resume, cancel, check, fatal};
 use crate::operation::{Class, Key, Operation, Pending, SideEffects, Tid};
 use crate::protocol::{self as p, Request};
 use explore::stateless::Trouble;
+use objects::Object;
 
 /// Functions that are not safe in handlers, in the order of `protocol.h`.
 const UNSAFE: [&str; 4] = ["malloc", "free", "a call on a stream", "exit"];
@@ -27,7 +28,7 @@ impl Execution {
         if let Some(process) = self.to_watch(who, &op) {
             return Err(self.known.watch(process));
         }
-        self.change(who, move |m| drop(m.apply(who, &op, 0)));
+        self.change(who, move |m| drop(m.perform(who, &op, 0)));
         Ok(())
     }
 
@@ -232,7 +233,7 @@ impl Execution {
         let last = op.clone();
         self.change(who, move |m| {
             if !watched && !m.has_threads(process) && !m.end_is_seen(process) {
-                m.apply(who, &last, 0);
+                m.perform(who, &last, 0);
             }
         });
         let threads: Vec<Tid> =

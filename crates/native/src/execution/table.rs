@@ -34,28 +34,12 @@ impl Execution {
     /// What a request asks for. The choice whether it times out comes in front of it elsewhere.
     pub(super) fn operation(&mut self, who: Tid, r: &Request) -> Result<Operation, Trouble> {
         let process = self.thread(who).process;
-        let sync = |e: &Execution| e.key(process, Class::Sync, r.object);
         Ok(match r.op {
-            p::OP_MUTEX_INIT..=p::OP_MUTEX_CONSISTENT => Operation::Mutex(mutex_operation(sync(self), r)),
-            p::OP_COND_INIT..=p::OP_COND_BROADCAST => {
-                let mutex = self.key(process, Class::Sync, r.a as u64);
-                Operation::Condition(condition_operation(sync(self), mutex, r))
-            }
-            p::OP_SEM_INIT..=p::OP_SEM_GETVALUE => Operation::Semaphore(semaphore_operation(sync(self), r)),
-            p::OP_RW_INIT..=p::OP_RW_UNLOCK => Operation::RwLock(rwlock_operation(sync(self), r)),
-            p::OP_BARRIER_INIT..=p::OP_BARRIER_WAIT => {
-                let does = match r.op {
-                    p::OP_BARRIER_INIT => barrier::Does::Init,
-                    p::OP_BARRIER_DESTROY => barrier::Does::Destroy,
-                    _ => barrier::Does::Wait,
-                };
-                Operation::Barrier(barrier::Op { barrier: sync(self), count: r.a, does })
-            }
-            p::OP_ONCE | p::OP_ONCE_DONE => {
-                let done = once::Does::Done { ran: r.a == 0 };
-                let does = if r.op == p::OP_ONCE { once::Does::Begin } else { done };
-                Operation::Once(once::Op { once: sync(self), does })
-            }
+            p::OP_MUTEX_INIT..=p::OP_MUTEX_CONSISTENT
+            | p::OP_COND_INIT..=p::OP_COND_BROADCAST
+            | p::OP_SEM_INIT..=p::OP_SEM_GETVALUE
+            | p::OP_RW_INIT..=p::OP_RW_UNLOCK
+            | p::OP_BARRIER_INIT..=p::OP_ONCE_DONE => self.on_lock(process, r),
             p::OP_SYSV_OP..=p::OP_SYSV_QUERY => {
                 Operation::SysV(sysv::Op { set: r.object, does: set_operation(r) })
             }
@@ -68,13 +52,7 @@ impl Execution {
                 Operation::Memory(memory::Op { at, size: r.a, does: access(r) })
             }
             p::OP_FUTEX_WAIT | p::OP_FUTEX_WAKE | p::OP_FUTEX_SLEEP => {
-                let word = self.key(process, Class::Memory, r.object);
-                let does = match r.op {
-                    p::OP_FUTEX_WAIT => futex::Does::Look { word, size: r.a },
-                    p::OP_FUTEX_WAKE => futex::Does::Wake { most: r.a },
-                    _ => futex::Does::Sleep,
-                };
-                Operation::Futex(futex::Op { queue: self.queue_of_futex(process, r), does })
+                Operation::Futex(self.futex(process, r))
             }
             p::OP_FD_READ..=p::OP_FIFO_OPEN => self.on_descriptor(who, r),
             p::OP_FILE => {
@@ -85,11 +63,7 @@ impl Execution {
             p::OP_SIGACTION | p::OP_SIGMASK | p::OP_SIGWAIT..=p::OP_PAUSE => {
                 Operation::Signal(signal_operation(r))
             }
-            p::OP_TIMER => {
-                let sends = (r.a != 0).then(|| Kill { process, thread: None, sent: sent(process, r) });
-                let timer = timer_key(process, r.object);
-                Operation::Timer(timer::Op::Set { timer, sends, repeats: r.b == 1 })
-            }
+            p::OP_TIMER => Operation::Timer(set_timer(process, r)),
             p::OP_SLEEP => Operation::Timer(timer::Op::Sleep),
             p::OP_CANCEL => Operation::Cancel(cancel::Op::Cancel { thread: r.object as Tid }),
             p::OP_TEST_CANCEL => Operation::Cancel(cancel::Op::Test { optional: r.a == 1 }),
@@ -98,6 +72,42 @@ impl Execution {
             p::OP_CIRCLE => Operation::Check(check::Op::Circle { changes: r.b }),
             _ => Operation::Life(life(who, r)?),
         })
+    }
+
+    /// On what threads wait for each other with.
+    fn on_lock(&self, process: u64, r: &Request) -> Operation {
+        let key = self.key(process, Class::Sync, r.object);
+        match r.op {
+            p::OP_MUTEX_INIT..=p::OP_MUTEX_CONSISTENT => Operation::Mutex(mutex_operation(key, r)),
+            p::OP_COND_INIT..=p::OP_COND_BROADCAST => {
+                let mutex = self.key(process, Class::Sync, r.a as u64);
+                Operation::Condition(condition_operation(key, mutex, r))
+            }
+            p::OP_SEM_INIT..=p::OP_SEM_GETVALUE => Operation::Semaphore(semaphore_operation(key, r)),
+            p::OP_RW_INIT..=p::OP_RW_UNLOCK => Operation::RwLock(rwlock_operation(key, r)),
+            p::OP_ONCE => Operation::Once(once::Op { once: key, does: once::Does::Begin }),
+            p::OP_ONCE_DONE => {
+                Operation::Once(once::Op { once: key, does: once::Does::Done { ran: r.a == 0 } })
+            }
+            _ => {
+                let does = match r.op {
+                    p::OP_BARRIER_INIT => barrier::Does::Init,
+                    p::OP_BARRIER_DESTROY => barrier::Does::Destroy,
+                    _ => barrier::Does::Wait,
+                };
+                Operation::Barrier(barrier::Op { barrier: key, count: r.a, does })
+            }
+        }
+    }
+
+    fn futex(&self, process: u64, r: &Request) -> futex::Op {
+        let word = self.key(process, Class::Memory, r.object);
+        let does = match r.op {
+            p::OP_FUTEX_WAIT => futex::Does::Look { word, size: r.a },
+            p::OP_FUTEX_WAKE => futex::Does::Wake { most: r.a },
+            _ => futex::Does::Sleep,
+        };
+        futex::Op { queue: self.queue_of_futex(process, r), does }
     }
 
     fn named(&mut self, r: &Request) -> name::Op {
@@ -156,6 +166,11 @@ impl Execution {
 /// In the data: the code and the value.
 fn sent(from: u64, r: &Request) -> Sent {
     Sent { signal: r.a, code: word(&r.data, 0) as i64, from, value: word(&r.data, 1) as i64 }
+}
+
+fn set_timer(process: u64, r: &Request) -> timer::Op {
+    let sends = (r.a != 0).then(|| Kill { process, thread: None, sent: sent(process, r) });
+    timer::Op::Set { timer: timer_key(process, r.object), sends, repeats: r.b == 1 }
 }
 
 fn mutex_operation(mutex: Key, r: &Request) -> mutex::Op {

@@ -7,8 +7,8 @@
 //! until none of them can; then time passes until the next who is ready can. Each moment is a
 //! system of its own for the reductions: a thread that is not ready takes no part in it, and what
 //! is blocked at its end could have gone on earlier in it, which is what races are reversed for
-//! ([`explore::stateless`]). Timed operations give up when their time is up: the choice not to time out
-//! leads nowhere beyond that moment.
+//! ([`explore::stateless`]). Timed operations give up when their time is up: the choice not to time
+//! out leads nowhere beyond that moment.
 //!
 //! Real schedulers promise nothing of this. Every run here is a run of the program, but not every
 //! run of the program is one here.
@@ -17,7 +17,7 @@ use super::{Execution, State};
 use crate::objects::{choice, timer};
 use crate::operation::{Access, Footprint, Key, Operation, Outcome, Pending, Tid, Touch};
 use crate::protocol::Request;
-use explore::stateless::Semantics;
+use objects::Object;
 use std::collections::BTreeMap;
 
 impl Execution {
@@ -55,7 +55,7 @@ impl Execution {
         if time == 0 && self.shown.is_empty() {
             return;
         }
-        let touched = self.model.footprint(who, op, outcome);
+        let touched = self.model.touches(who, op, outcome);
         let time = time.max(self.shown.before(&touched));
         self.shown.enter(&touched, time);
         let thread = self.thread(who);

@@ -7,6 +7,7 @@ use crate::objects::process::{Op as Life, Wait};
 use crate::objects::signal::Op as Signal;
 use crate::operation::{Operation, Outcome, Pending, Tid};
 use explore::stateless::Trouble;
+use objects::Object;
 
 impl Execution {
     /// Something that happens without being a transition.
@@ -87,7 +88,7 @@ impl Execution {
     pub(super) fn happens(&mut self, who: Tid, outcome: Outcome) -> bool {
         if let State::Pending(op) = &self.thread(who).state {
             let op = op.clone();
-            let happening = self.happening(who, move |m| drop(m.apply(who, &op, outcome)));
+            let happening = self.happening(who, move |m| drop(m.perform(who, &op, outcome)));
             self.model.happened.insert(happening.id);
         }
         self.execute(who, outcome, false)

@@ -5,6 +5,7 @@ use super::Execution;
 use crate::operation::{Access, Class, Key, Pending, Tid, Touch, dependent};
 use explore::stateless::{Semantics, World};
 use independence::Set;
+use objects::Object;
 
 /// An object that a thread may use from now on, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +57,7 @@ impl Execution {
     pub(super) fn matter_to(&self, member: usize, pending: &[(Tid, Pending)], can_move: bool) -> Set {
         let semantics = self.semantics();
         let (who, op) = &pending[member];
-        let mut next = semantics.footprint(*who, op, if can_move { 0 } else { -1 });
+        let mut next = semantics.touches(*who, op, if can_move { 0 } else { -1 });
         let told = semantics.woken_over(op);
         next.extend(told.iter().filter(|_| !can_move));
         let told = !told.is_empty();
@@ -69,7 +70,7 @@ impl Execution {
             Some(_) if undeclared => true,
             Some(uses) => {
                 let later = uses.iter().filter(|u| matters(u)).any(|u| dependent(&u.touches(), &next));
-                let now = can_move && dependent(&semantics.footprint(other, its, 0), &next);
+                let now = can_move && dependent(&semantics.touches(other, its, 0), &next);
                 later || now
             }
         };

@@ -1,7 +1,8 @@
 //! The dependency relation against its definition (Definition 1 of the paper), on everything small:
 //! in each state that few operations reach, operations of two threads that touch nothing in common
 //! must not enable or disable each other and must end in the same state with the same results,
-//! whichever comes first. Nothing here knows what the operations do.
+//! whichever comes first. The check itself is that of all objects ([`check_exhaustively`]); nothing
+//! here knows what the operations do.
 
 use super::files::locks::{self, How, Range};
 use super::files::{Call, Query, fifo};
@@ -10,9 +11,8 @@ use super::queue::Receive;
 use super::signal::{Action, Does as Reaction, Kill, Op as Signals, Sent};
 use super::timer::Op as Timer;
 use super::*;
-use crate::operation::dependent;
 use crate::protocol as p;
-use std::collections::VecDeque;
+use ::objects::object::{Counts, check_exhaustively, touch_the_same};
 
 /// A thread and what it may do next; threads of one process share its number.
 struct Scene {
@@ -41,37 +41,24 @@ fn sync(at: u64) -> Key {
     Key::new(Class::Sync, 0, at)
 }
 
-/// Explores this many states; how many pairs were independent, and dependent.
-fn check(scene: &Scene, states: usize) -> (usize, usize) {
-    let threads: Vec<(u64, Vec<Pending>)> = scene
-        .threads
-        .iter()
-        .map(|(process, ops)| (*process, ops.iter().map(|o| placed(o, *process)).collect()))
-        .collect();
-    let mut seen = vec![scene.start.clone()];
-    let mut queue = VecDeque::from([scene.start.clone()]);
-    let mut counts = (0, 0);
-    while let Some(state) = queue.pop_front() {
-        for (who, (_, ops)) in threads.iter().enumerate() {
-            for one in ops {
-                for (other_who, (_, others)) in threads.iter().enumerate().filter(|(w, _)| *w > who) {
-                    for other in others {
-                        pair(&state, (who, one), (other_who, other), &mut counts);
-                    }
-                }
-                for outcome in state.outcomes(who, one) {
-                    let mut next = state.clone();
-                    next.apply(who, one, outcome);
-                    if seen.len() < states && !seen.contains(&next) {
-                        seen.push(next.clone());
-                        queue.push_back(next);
-                    }
+/// All states that few operations reach, no more than this.
+fn reachable(start: &Model, threads: &[Vec<Pending>], most: usize) -> Vec<Model> {
+    let mut seen = vec![start.clone()];
+    let mut at = 0;
+    while at < seen.len() {
+        for (who, op) in threads.iter().enumerate().flat_map(|(who, ops)| ops.iter().map(move |op| (who, op)))
+        {
+            for outcome in seen[at].outcomes(who, op) {
+                let mut next = seen[at].clone();
+                next.perform(who, op, outcome);
+                if seen.len() < most && !seen.contains(&next) {
+                    seen.push(next);
                 }
             }
         }
+        at += 1;
     }
-    assert!(seen.len() > 10, "too few states: {}", seen.len());
-    counts
+    seen
 }
 
 /// Descriptors belong to the process of the thread, and it sends what it sends.
@@ -90,53 +77,21 @@ fn placed(op: &Pending, process: u64) -> Pending {
     op
 }
 
-fn pair(state: &Model, one: (Tid, &Pending), other: (Tid, &Pending), counts: &mut (usize, usize)) {
-    let ways = |m: &Model, (who, op): (Tid, &Pending)| m.outcomes(who, op);
-    let foot = |(who, op): (Tid, &Pending), outcome: Option<&Outcome>| {
-        state.footprint(who, op, outcome.copied().unwrap_or(-1))
-    };
-    let (first, second) = (ways(state, one), ways(state, other));
-    for a in first.iter().map(Some).chain(first.is_empty().then_some(None)) {
-        for b in second.iter().map(Some).chain(second.is_empty().then_some(None)) {
-            if dependent(&foot(one, a), &foot(other, b)) {
-                counts.1 += 1;
-                continue;
-            }
-            counts.0 += 1;
-            let about = || format!("{one:?} {a:?}\nand {other:?} {b:?}\nin {state:?}");
-            let step = |m: &Model, (who, op): (Tid, &Pending), outcome: Outcome| {
-                let mut next = m.clone();
-                let effect = next.apply(who, op, outcome);
-                (next, effect)
-            };
-            if let Some(a) = a {
-                let (after, _) = step(state, one, *a);
-                assert_eq!(
-                    ways(&after, other),
-                    second,
-                    "the first changes what the second can do: {}",
-                    about()
-                );
-            }
-            if let Some(b) = b {
-                let (after, _) = step(state, other, *b);
-                assert_eq!(ways(&after, one), first, "the second changes what the first can do: {}", about());
-            }
-            if let (Some(a), Some(b)) = (a, b) {
-                let (after, told) = step(state, one, *a);
-                let (end, answered) = step(&after, other, *b);
-                let (after, answer) = step(state, other, *b);
-                let (same_end, tell) = step(&after, one, *a);
-                assert_eq!((told, answered), (tell, answer), "results: {}", about());
-                assert_eq!(end, same_end, "states: {}", about());
-            }
+fn checked(name: &str, scene: Scene, states: usize) {
+    let own = |(process, ops): &(u64, Vec<Pending>)| ops.iter().map(|o| placed(o, *process)).collect();
+    let threads: Vec<Vec<Pending>> = scene.threads.iter().map(own).collect();
+    let states = reachable(&scene.start, &threads, states);
+    assert!(states.len() > 10, "{name}: too few states: {}", states.len());
+    let threads: Vec<Vec<&Pending>> = threads.iter().map(|ops| ops.iter().collect()).collect();
+    match check_exhaustively(states, &threads, touch_the_same) {
+        Ok(Counts { independent, dependent }) => {
+            assert!(independent > 100 && dependent > 100, "{name}: {independent}, {dependent} dependent");
+        }
+        Err(broken) => {
+            let (state, [(one, a), (other, b)], why) = *broken;
+            panic!("{name}: {why}: {one:?} {a:?}\nand {other:?} {b:?}\nin {state:?}");
         }
     }
-}
-
-fn checked(name: &str, scene: Scene, states: usize) {
-    let (independent, dependent) = check(&scene, states);
-    assert!(independent > 100 && dependent > 100, "{name}: {independent} independent, {dependent} dependent");
 }
 
 #[test]
@@ -242,8 +197,8 @@ fn descriptors() {
         let data = [1u32.to_le_bytes().to_vec(), vec![0; 8]].concat();
         call(8, Call::EpollControl { command: libc::EPOLL_CTL_ADD.into(), number, data })
     };
-    start.apply(0, &watch(3), 0);
-    start.apply(0, &watch(7), 0);
+    start.perform(0, &watch(3), 0);
+    start.perform(0, &watch(7), 0);
     start.copy_space(0, 0, 1);
     start.copy_space(0, 0, 2);
     let polled = |numbers: &[i32], forever| {
@@ -282,7 +237,7 @@ fn full_pipes() {
     let write = |length, flags| call(4, Call::Write { data: vec![1; length], flags });
     let mut start = Model::default();
     start.files.create(0, p::FD_PIPE, (3, 4), 0, 100);
-    start.apply(0, &write(57_000, 0), 0);
+    start.perform(0, &write(57_000, 0), 0);
     start.copy_space(0, 0, 1);
     let all = vec![write(4000, 0), write(5000, 0), write(100, 1), read(4096), read(10)];
     let calm = vec![call(3, Call::Query(Query::Readable)), call(3, Call::Close), call(4, Call::Close)];
@@ -358,8 +313,8 @@ fn queues_and_names() {
         |flags: i32| name(POSIX_QUEUE, 9, name::Does::OpenQueue { flags: flags.into(), most: 2, longest: 4 });
     let mut start = Model::default();
     start.new_queue(2);
-    start.apply(0, &open(libc::O_CREAT), 0);
-    let opened = start.apply(0, &open(0), 0).result;
+    start.perform(0, &open(libc::O_CREAT), 0);
+    let opened = start.perform(0, &open(0), 0).result;
     for process in [0, 1] {
         start.files.create(process, p::FD_QUEUE, (3, 0), opened << 8, 100 + process);
     }

@@ -30,6 +30,7 @@ pub mod timer;
 
 use crate::operation::{Access, Class, Footprint, Key, Operation, Outcome, Pending, Tid, Touch};
 use crate::small::{Map, Set};
+use ::objects::Object;
 pub use cancel::CANCEL;
 use explore::stateless::Semantics;
 use files::Files;
@@ -234,8 +235,9 @@ impl Model {
     }
 }
 
-impl Semantics for Model {
+impl Object for Model {
     type Op = Pending;
+    type Effect = Effect;
 
     fn outcomes(&self, who: Tid, pending: &Pending) -> Vec<Outcome> {
         if let Some(ready) = pending.aftermath.ready(self) {
@@ -257,14 +259,14 @@ impl Semantics for Model {
         possible
     }
 
-    fn footprint(&self, who: Tid, pending: &Pending, outcome: Outcome) -> Footprint {
+    fn touches(&self, who: Tid, pending: &Pending, outcome: Outcome) -> Footprint {
         if let Some(ready) = pending.aftermath.ready(self) {
-            return ready.footprint(who, pending, outcome);
+            return ready.touches(who, pending, outcome);
         }
         let by = By { who, pending };
         if matches!(outcome, BEFORE | INSIDE) {
             // What it touches says whether it could be done instead.
-            return [self.footprint(who, pending, NONE), self.take_touches(by)].concat();
+            return [self.touches(who, pending, NONE), self.take_touches(by)].concat();
         }
         let own = process_key(pending.process).touch(Access::Read);
         let relocks = pending.operation.relocks().is_some();
@@ -289,9 +291,26 @@ impl Semantics for Model {
         touched
     }
 
+    fn perform(&mut self, who: Tid, pending: &Pending, outcome: Outcome) -> Effect {
+        let by = By { who, pending };
+        if outcome == CANCEL && self.is_cancelled(who, pending) {
+            return self.end_here(by);
+        }
+        if matches!(outcome, BEFORE | INSIDE) {
+            return self.take(by, outcome);
+        }
+        let effect = match self.in_vain(by) {
+            Some(effect) => effect,
+            None => pending.operation.family().perform(self, by, outcome),
+        };
+        self.and_then_take(by, effect)
+    }
+}
+
+impl Semantics for Model {
     fn advance(&mut self, who: Tid, pending: &Pending, outcome: Outcome) {
         pending.aftermath.before.iter().for_each(|h| h.happen(self));
-        self.apply(who, pending, outcome);
+        self.perform(who, pending, outcome);
         pending.aftermath.happen(self);
     }
 
@@ -322,22 +341,6 @@ impl Model {
             return vec![CANCEL];
         }
         operation.family().outcomes(self, by)
-    }
-
-    /// Executes an operation that is possible with this outcome.
-    pub fn apply(&mut self, who: Tid, pending: &Pending, outcome: Outcome) -> Effect {
-        let by = By { who, pending };
-        if outcome == CANCEL && self.is_cancelled(who, pending) {
-            return self.end_here(by);
-        }
-        if matches!(outcome, BEFORE | INSIDE) {
-            return self.take(by, outcome);
-        }
-        let effect = match self.in_vain(by) {
-            Some(effect) => effect,
-            None => pending.operation.family().perform(self, by, outcome),
-        };
-        self.and_then_take(by, effect)
     }
 
     /// The time of the operation is up, and it cannot be done.

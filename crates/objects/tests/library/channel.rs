@@ -97,14 +97,13 @@ fn small_channels() -> Vec<Channel> {
 #[test]
 fn independent_operations_commute() {
     for kind in all_channels() {
+        RELATIONS.iter().for_each(|by| check(&kind, |a, b, value| kind.dependent(*by, a, b, value)));
         let calls = kind.calls();
         for value in kind.values() {
             for a in &calls {
                 for b in &calls {
-                    let truly = !independent(&kind, a, b, &value);
                     for by in RELATIONS {
                         let said = kind.dependent(by, a, b, &value);
-                        assert!(said || !truly, "{by:?} {a:?} {b:?} in {value:?} of {}", kind.capacity);
                         assert_eq!(said, kind.dependent(by, b, a, &value), "symmetry of {a:?} {b:?}");
                     }
                     // A channel without room has tables of its own; these are still valid for it.

@@ -80,12 +80,12 @@ impl Kind for Variable {
 #[test]
 fn independent_operations_commute() {
     for kind in Variable::all() {
+        RELATIONS.iter().for_each(|by| check(&kind, |a, b, value| kind.dependent(*by, a, b, *value)));
         let calls = kind.calls();
         for value in kind.values() {
             for (a, b) in calls.iter().flat_map(|a| calls.iter().map(move |b| (a, b))) {
                 for by in RELATIONS {
                     let said = kind.dependent(by, a, b, value);
-                    assert!(said || independent(&kind, a, b, &value), "{by:?} {a:?} {b:?} in {value}");
                     assert_eq!(said, kind.dependent(by, b, a, value), "symmetry of {a:?} {b:?}");
                     assert!(!said || kind.dependent(Dependency::Constant, a, b, value));
                 }

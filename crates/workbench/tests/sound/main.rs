@@ -26,6 +26,7 @@ mod selected;
 mod siegel;
 mod simplified;
 mod slow;
+mod stateless;
 mod steppers;
 mod subjects;
 mod temporal;
