@@ -6,6 +6,6 @@
 #include <cstring>
 #include <stdexcept>
 #include <thread>
-int main(){ std::runtime_error*e=new std::runtime_error("hello"); 
+int main(){ std::runtime_error*e=new std::runtime_error("hello");
  auto f=[](std::runtime_error q){ assert(q.what()[0]=='h'); };
  std::thread a(f,*e),b(f,*e); delete e; a.join(); b.join(); }

@@ -28,8 +28,8 @@ fn every_code_used_is_explained_and_every_explanation_used() {
     assert_eq!(used, explained);
 }
 
-/// Every string in a folder that looks like a code; the tables themselves, comments and tests at the
-/// end of a file do not count.
+/// Every string in a folder that looks like a code; the tables themselves, comments and tests at
+/// the end of a file do not count.
 fn collect(folder: &Path, used: &mut BTreeSet<String>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
