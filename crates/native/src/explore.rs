@@ -232,8 +232,10 @@ fn assume_one_order(execution: &mut Execution) {
 }
 
 fn explored(mut execution: Execution, Searched { report, trouble }: Searched, plan: &Plan) -> Explored {
+    // Code that is not seen may order what seems to race.
+    let races = report.violations.iter().any(|v| v.failure.kind == stateless::Kind::Race);
     let complete = report.exhausted && trouble.is_none() && report.violations.is_empty();
-    let unseen = if complete { look_at_code(&execution, plan) } else { Unseen::default() };
+    let unseen = if complete || races { look_at_code(&execution, plan) } else { Unseen::default() };
     if execution.time.slept && execution.time.reads_clock {
         execution.uncontrolled.insert(CLOCKS.to_string());
     }
