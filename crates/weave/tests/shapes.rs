@@ -157,3 +157,18 @@ fn an_any_without_effect_is_refused() {
     assert_eq!(answer.code, 2);
     assert!(answer.stderr.contains("changes nothing"), "{}", answer.stderr);
 }
+
+/// `--ltl` takes the operators of SPIN, of STeP and the common letters, with the same meaning.
+#[test]
+fn formulas_of_three_syntaxes() {
+    let file = root().join("models/shapes/mutex_live.tvm").to_string_lossy().into_owned();
+    let atom = "\"exists t. at[l2](t)\"";
+    let again = [format!("[]<> !{atom}"), format!("[]<> ~{atom}"), format!("G F !{atom}")];
+    let never = [format!("[] !{atom}"), format!("[] ~{atom}"), format!("G !{atom}")];
+    for (formulas, verdict) in [(again, "holds"), (never, "violated")] {
+        for formula in formulas {
+            let answer = weave(&["check", "--json", "--ltl", &formula, &file]);
+            assert_eq!(result(&answer)["verdict"], verdict, "{formula}: {answer:?}");
+        }
+    }
+}

@@ -42,7 +42,7 @@ impl Function<'_> {
 
     pub(super) fn shown(&self) -> String {
         match &self.name {
-            Some(name) => addr2line::demangle_auto(name.into(), None).into_owned(),
+            Some(name) => demangled(name),
             None => format!("code at {:#x}", self.start),
         }
     }
@@ -120,4 +120,12 @@ fn divide<'a>(start: u64, code: &'a [u8], marks: &Marks) -> Vec<Function<'a>> {
         all.push(Function { start: *begin, code: part(*begin, next), name: name.clone() });
     }
     all
+}
+
+/// What people call a function. Only names that a compiler has made are taken apart: `f` is no type.
+pub(super) fn demangled(name: &str) -> String {
+    if ["_Z", "_R", "__Z"].iter().any(|start| name.starts_with(start)) {
+        return addr2line::demangle_auto(name.into(), None).into_owned();
+    }
+    name.to_string()
 }

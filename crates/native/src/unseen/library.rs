@@ -7,6 +7,7 @@
 //! threads exist or after they have ended, or belongs to a synchronisation object that is modelled.
 //! All others are *unlisted*.
 
+use super::functions::demangled;
 use super::modules::is_exempt;
 use crate::launch::LIBRARY;
 use object::elf::R_X86_64_COPY;
@@ -83,7 +84,7 @@ pub(crate) fn unlisted(modules: &[PathBuf], called: &BTreeSet<String>) -> Vec<St
     let used = used.chain(variables);
     let begins = |name: &String| BEGINNINGS.split_whitespace().any(|b| name.starts_with(b));
     let all: BTreeSet<String> = used.filter(|name| !known.contains(name) && !begins(name)).collect();
-    all.iter().map(|name| addr2line::demangle_auto(name.into(), None).into_owned()).collect()
+    all.iter().map(|name| demangled(name)).collect()
 }
 
 /// The dynamic symbols of a file that it defines, or those that it needs.

@@ -5,7 +5,7 @@ use crate::formula::Formula;
 use crate::model::Claim;
 use crate::vocabulary::Vocabulary;
 use logic::ltl::Syntax;
-use logic::ltl::syntax::{Reading, read};
+use logic::ltl::syntax::{Atoms, Reading, read_tree};
 use source::{Diagnostic, Span};
 
 /// A formula without free variables, and what is wrong with its text, which begins at `place`.
@@ -28,9 +28,12 @@ pub fn temporal(
     text: &str,
     place: Span,
 ) -> Result<(Claim, Vec<Diagnostic>), Vec<Diagnostic>> {
+    // `~` is no part of an atom here, as it is in C: where it makes a difference, it is STeP's.
+    let in_step = || read_tree(text, place, Reading::Only(Syntax::Step));
+    let tree = read_tree(text, place, Reading::Home(Syntax::Common));
+    let (tree, warnings) = tree.or_else(|problems| in_step().map_err(|_| problems))?;
     let mut letters: Vec<Formula> = Vec::new();
-    let reading = Reading::Home(Syntax::Common);
-    let (formula, warnings) = read(text, place, reading, |atom, span| {
+    let formula = tree.resolve(&mut Atoms(|atom: &str, span: Span| {
         let inner = atom.trim_matches('"');
         let base = span.start + (atom.len() - atom.trim_start_matches('"').len()) as u32;
         let (letter, diagnostics) = closed(vocabulary, meaning, inner, Span::new(span.file, base, base));
@@ -41,7 +44,7 @@ pub fn temporal(
             letters.push(letter);
             letters.len() - 1
         }))
-    })?;
+    }))?;
     if letters.len() > 64 {
         return Err(vec![Diagnostic::error("E0919", place, "more than 64 atoms in a formula")]);
     }
