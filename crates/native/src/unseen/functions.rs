@@ -122,7 +122,8 @@ fn divide<'a>(start: u64, code: &'a [u8], marks: &Marks) -> Vec<Function<'a>> {
     all
 }
 
-/// What people call a function. Only names that a compiler has made are taken apart: `f` is no type.
+/// What people call a function. Only names that a compiler has made are taken apart: `f` is no
+/// type.
 pub(super) fn demangled(name: &str) -> String {
     if ["_Z", "_R", "__Z"].iter().any(|start| name.starts_with(start)) {
         return addr2line::demangle_auto(name.into(), None).into_owned();

@@ -15,7 +15,7 @@
 //!
 //! The end of a child is the exception: what its parent does about SIGCHLD decides whether it
 //! becomes a zombie and whether a signal is sent, but most parents do nothing about it, and then
-//! the end should not depend on all that they do. So there is an object for it, [`about_children`]:
+//! the end should not depend on all that they do. So there is an object for it, `about_children`:
 //! the end of a child reads it; what changes what is done about SIGCHLD, or blocks it, changes it.
 //! An end that sends a signal, or may, changes the life of the parent besides.
 
