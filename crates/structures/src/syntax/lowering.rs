@@ -34,7 +34,7 @@ impl Meaning {
         inner
     }
 
-    /// The members of a set; unknown sets are told and empty.
+    /// The members of a set; an unknown set is reported, and empty.
     pub fn members(&self, set: &Ident, diagnostics: &mut Vec<Diagnostic>) -> Vec<String> {
         match self.sets.get(&set.text) {
             Some(members) => members.clone(),

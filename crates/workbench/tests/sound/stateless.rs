@@ -163,7 +163,7 @@ struct Executed {
     /// Processes that have ended in this run.
     ended: BTreeSet<Tid>,
     found: Found,
-    /// A number was given to another process: the search takes it for the same.
+    /// A number was given to another process: to the search it is the same one.
     reused: bool,
 }
 
