@@ -14,6 +14,7 @@ const PARTS: &[&str] = &[
     "server.c",
     "backstop.c",
     "direct.c",
+    "raw.c",
     "thrift.c",
     "process.c",
     "signals.c",

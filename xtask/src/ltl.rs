@@ -66,7 +66,8 @@ pub fn tools(ltl2ba: Option<PathBuf>, ltl3ba: Option<PathBuf>) -> Vec<Tool> {
 /// Builds our translator.
 pub fn build() -> io::Result<PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let arguments = ["build", "--release", "--quiet", "--package", "logic", "--example", "ltl2never"];
+    let arguments =
+        ["build", "--release", "--quiet", "--package", "everyweave-logic", "--example", "ltl2never"];
     if !std::process::Command::new(cargo).args(arguments).status()?.success() {
         return Err(io::Error::other("the example ltl2never could not be built"));
     }

@@ -7,8 +7,9 @@ const WANTED: f64 = 100.0;
 
 /// Prints the table; true if weave is nowhere less than a hundred times as fast.
 pub fn bench() -> io::Result<bool> {
-    let out =
-        Command::new("cargo").args(["bench", "-q", "-p", "shapes", "--bench", "structures"]).output()?;
+    let out = Command::new("cargo")
+        .args(["bench", "-q", "-p", "everyweave-shapes", "--bench", "structures"])
+        .output()?;
     if !out.status.success() {
         return Err(io::Error::other(String::from_utf8_lossy(&out.stderr).into_owned()));
     }

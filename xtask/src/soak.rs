@@ -34,7 +34,8 @@ struct Generator {
 enum Call {
     /// A command of xtask with `--seed` and `--count`, and these options.
     Xtask(&'static str, &'static [Given]),
-    /// A test of a package, with the names of the variables for the seed and the count.
+    /// A test of the package `everyweave-…`, with the names of the variables for the seed and the
+    /// count.
     Test {
         package: &'static str,
         test: &'static str,
@@ -206,7 +207,8 @@ impl Soak {
             Call::Test { package, test, only, seed: seed_name, count: count_name } => {
                 let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
                 let mut command = Command::new(cargo);
-                command.args(["test", "--quiet", "--package", package, "--test", test, "--", only]);
+                let package = format!("everyweave-{package}");
+                command.args(["test", "--quiet", "--package", &package, "--test", test, "--", only]);
                 command.env(seed_name, seed).env(count_name, count);
                 command
             }

@@ -46,7 +46,7 @@ pub fn run(conditions: Option<&Path>, count: u64, seed: u64) -> io::Result<bool>
 
 fn example(name: &str) -> Command {
     let mut command = Command::new("cargo");
-    command.args(["run", "--quiet", "--release", "--package", "solve", "--example", name, "--"]);
+    command.args(["run", "--quiet", "--release", "--package", "everyweave-solve", "--example", name, "--"]);
     command
 }
 

@@ -106,6 +106,15 @@ fn metadata() -> Metadata {
     MetadataCommand::new().manifest_path(root().join("Cargo.toml")).no_deps().exec().expect("cargo metadata")
 }
 
+/// What a package is called on the map: the name of its folder. Packages are published with the
+/// name of the workbench before it; the binary's package has that name alone.
+fn noun(package: &str) -> &str {
+    match package {
+        "everyweave" => "weave",
+        _ => package.strip_prefix("everyweave-").unwrap_or(package),
+    }
+}
+
 fn row<'a>(table: &[(&str, &'a [&'a str])], name: &str) -> Option<&'a [&'a str]> {
     table.iter().find(|(of, _)| *of == name).map(|(_, row)| *row)
 }
@@ -113,16 +122,16 @@ fn row<'a>(table: &[(&str, &'a [&'a str])], name: &str) -> Option<&'a [&'a str]>
 /// The crates of ours that a package depends on, in one way.
 fn sees(package: &Package, ours: &BTreeSet<&str>, kinds: &[DependencyKind]) -> Vec<String> {
     let wanted = package.dependencies.iter().filter(|d| kinds.contains(&d.kind));
-    wanted.map(|d| d.name.clone()).filter(|name| ours.contains(name.as_str())).collect()
+    wanted.map(|d| noun(&d.name).to_owned()).filter(|name| ours.contains(name.as_str())).collect()
 }
 
 #[test]
 fn dependencies_go_the_way_of_the_map() {
     let metadata = metadata();
-    let ours: BTreeSet<&str> = metadata.packages.iter().map(|p| p.name.as_str()).collect();
+    let ours: BTreeSet<&str> = metadata.packages.iter().map(|p| noun(&p.name)).collect();
     let mut wrong = Vec::new();
     for package in &metadata.packages {
-        let name = package.name.as_str();
+        let name = noun(&package.name);
         let Some(allowed) = row(&MAP, name) else {
             wrong.push(format!("`{name}` is not on the map"));
             continue;
@@ -165,7 +174,7 @@ fn the_map_keeps_its_promises() {
 #[test]
 fn only_the_rim_knows_json_and_the_command_line() {
     for package in &metadata().packages {
-        if KNOW_THE_RIM.contains(&package.name.as_str()) {
+        if KNOW_THE_RIM.contains(&noun(&package.name)) {
             continue;
         }
         let known = package.dependencies.iter().find(|d| RIM.contains(&d.name.as_str()));
@@ -177,7 +186,7 @@ fn only_the_rim_knows_json_and_the_command_line() {
 fn only_java_knows_tree_sitter() {
     let metadata = metadata();
     let knows = |p: &&Package| p.dependencies.iter().any(|d| d.name.starts_with("tree-sitter"));
-    let found: Vec<&str> = metadata.packages.iter().filter(knows).map(|p| p.name.as_str()).collect();
+    let found: Vec<&str> = metadata.packages.iter().filter(knows).map(|p| noun(&p.name)).collect();
     assert_eq!(found, ["java"]);
 }
 
@@ -194,7 +203,30 @@ fn crates_are_named_after_what_they_are() {
     }
     for package in &metadata().packages {
         let folder = package.manifest_path.parent().and_then(|p| p.file_name());
-        assert_eq!(folder, Some(package.name.as_str()), "a folder is named as its crate");
+        assert_eq!(folder, Some(noun(&package.name)), "a folder is named as its crate");
+    }
+}
+
+/// Everything but the automation can be published: a name of ours, a description, a license, words
+/// to find it by, and a version beside the path of each dependency on another crate of ours.
+#[test]
+fn packages_are_ready_to_be_published() {
+    for package in metadata().packages.iter().filter(|package| package.name != "xtask") {
+        let name = package.name.as_str();
+        assert!(name.starts_with("everyweave"), "`{name}` has a name of its own");
+        assert!(package.publish.is_none(), "`{name}` is kept back");
+        assert!(
+            package.description.as_ref().is_some_and(|text| text.ends_with('.')),
+            "`{name}`: description"
+        );
+        assert!(package.license.is_some(), "`{name}`: license");
+        assert!((1..=5).contains(&package.keywords.len()), "`{name}`: keywords");
+        assert!(!package.categories.is_empty(), "`{name}`: categories");
+        for dependency in package.dependencies.iter().filter(|d| d.path.is_some() && d.name != "xtask") {
+            assert_ne!(dependency.req.to_string(), "*", "`{name}`: the version of `{}`", dependency.name);
+        }
+        let targets: Vec<&str> = package.targets.iter().map(|target| target.name.as_str()).collect();
+        assert!(targets.contains(&noun(name)), "`{name}`: a library or binary `{}`", noun(name));
     }
 }
 

@@ -44,4 +44,4 @@ pub use closed::{Forbidden, NotClosed, closed};
 pub use empty::{NotEmpty, Numbered, Ranked, Ranking, Reason, empty, unobserved_cycle};
 pub use property::{Asked, NoViolation, confirms, violates};
 pub use reading::{Edge, Node, Reading};
-pub use replay::{Because, Refusal, Replayed, replay, through};
+pub use replay::{Because, Rejection, Replayed, replay, through};

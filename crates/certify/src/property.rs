@@ -8,7 +8,7 @@
 //! state, what the formula says about finite runs ([`safety_part`]) is read on the word that
 //! repeats the last letter first.
 
-use crate::replay::{Refusal, replay, through};
+use crate::replay::{Rejection, replay, through};
 use crate::safety::safety_part;
 use logic::automata::{Automaton, translate};
 use logic::ltl::{Formula, Lasso, semantics};
@@ -20,7 +20,7 @@ use system::Meaning;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum NoViolation {
     #[error(transparent)]
-    Refused(Refusal),
+    Refused(Rejection),
     /// A proposition, or what fairness asks for, has no value.
     #[error(transparent)]
     Undefined(#[from] Undefined),

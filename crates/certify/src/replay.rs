@@ -17,7 +17,7 @@ pub struct Replayed<S> {
 
 /// A run that does not.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Refusal {
+pub struct Rejection {
     /// The step (0-based) it fails at; the number of steps if it fails at its end.
     pub step: usize,
     pub because: Because,
@@ -62,8 +62,8 @@ impl From<Undefined> for Because {
 }
 
 /// Re-executes the run.
-pub fn replay<R: Reference>(r: &R, run: &Run) -> Result<Replayed<R::State>, Refusal> {
-    let at = |step: usize| move |because: Because| Refusal { step, because };
+pub fn replay<R: Reference>(r: &R, run: &Run) -> Result<Replayed<R::State>, Rejection> {
+    let at = |step: usize| move |because: Because| Rejection { step, because };
     if let Some(fault) = r.no_initial() {
         let claimed = run.steps.is_empty() && run.ending == Ending::Fault(fault);
         let nothing = Replayed { states: Vec::new(), moves: Vec::new() };
@@ -78,8 +78,8 @@ pub fn replay<R: Reference>(r: &R, run: &Run) -> Result<Replayed<R::State>, Refu
 }
 
 /// The run through these states: the first step that leads to each, or idling.
-pub fn through<R: Reference>(r: &R, path: &Path<R::State>) -> Result<Run, Refusal> {
-    let at = |step: usize| move |because: Because| Refusal { step, because };
+pub fn through<R: Reference>(r: &R, path: &Path<R::State>) -> Result<Run, Rejection> {
+    let at = |step: usize| move |because: Because| Rejection { step, because };
     let first = path.states.first().ok_or(Because::NoSuchStart).map_err(at(0))?;
     let initial = r.initial().map_err(|why| at(0)(why.into()))?;
     let number = initial.iter().position(|state| state == first);
@@ -210,7 +210,7 @@ fn words(fault: Fault) -> &'static str {
     }
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for Rejection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let step = self.step + 1;
         let of = |fault: &Option<Fault>| fault.map_or("no fault", words);
@@ -243,4 +243,4 @@ impl fmt::Display for Refusal {
     }
 }
 
-impl std::error::Error for Refusal {}
+impl std::error::Error for Rejection {}

@@ -1,11 +1,11 @@
 //! Runs of fair transition systems: which are runs, which are fair, which break a formula.
 
-use certify::{Asked, Because, NoViolation, Refusal, confirms, violates};
+use certify::{Asked, Because, NoViolation, Rejection, confirms, violates};
 use logic::fol::{Sort, Symbol, Term, Value};
 use logic::ltl::{Binary, Formula, Unary};
 use space::{Ending, Path, Run, Step, Undefined};
 use system::Meaning;
-use system::fts::step::{Given, State};
+use system::fts::step::{State, Valuation};
 use system::fts::{Branch, Fairness, Fts, Mode, Reference, Transition, Variable};
 
 /// A door that swings, and a person who goes in when it is open.
@@ -48,7 +48,7 @@ struct Held<'a>(&'a Fts, Fairness);
 impl Held<'_> {
     fn confirms(&self, formula: &Formula<Term>, path: &Path<State>) -> Result<Run, NoViolation> {
         let (formula, atoms) = formula.clone().numbered();
-        let (given, first) = (Given::new(), path.states.first());
+        let (given, first) = (Valuation::new(), path.states.first());
         let reference = Reference { fts: self.0, given: &given, fairness: self.1, atoms: &atoms, first };
         confirms(&reference, Asked { meaning: &Meaning::Always(formula), ends: true }, path)
     }
@@ -56,7 +56,7 @@ impl Held<'_> {
     /// A run from the initial states of the system.
     fn violates(&self, formula: &Formula<Term>, run: &Run) -> Result<(), NoViolation> {
         let (formula, atoms) = formula.clone().numbered();
-        let given = Given::new();
+        let given = Valuation::new();
         let reference =
             Reference { fts: self.0, given: &given, fairness: self.1, atoms: &atoms, first: None };
         violates(&reference, Asked { meaning: &Meaning::Always(formula), ends: true }, run)
@@ -133,7 +133,7 @@ fn a_finite_run_breaks_safety_alone() {
 
 #[test]
 fn runs_that_do_not_exist_are_refused() {
-    let refused = |step, because| Err(NoViolation::Refused(Refusal { step, because }));
+    let refused = |step, because| Err(NoViolation::Refused(Rejection { step, because }));
     let judged = |run: &[_], loop_start| judged(Fairness::Weak, Fairness::Strong, run, loop_start);
     assert_eq!(judged(&[(true, false)], 0), refused(0, Because::NoSuchStart));
     assert_eq!(judged(&[], 0), refused(0, Because::NoSuchStart));
@@ -152,7 +152,7 @@ fn tampered_runs_are_refused() {
     let judged = |numbers: &[Option<usize>], ending| {
         let found = Held(&fts, Fairness::Weak).violates(&enters(&fts), &Run::new(steps(numbers), ending));
         found.map_err(|why| match why {
-            NoViolation::Refused(Refusal { step, because }) => (step, Some(because)),
+            NoViolation::Refused(Rejection { step, because }) => (step, Some(because)),
             _ => (usize::MAX, None),
         })
     };
@@ -168,7 +168,7 @@ fn tampered_runs_are_refused() {
     assert_eq!(judged(&[Some(0), Some(0)], Ending::Prefix), Err((usize::MAX, None)));
     let elsewhere = Run { start: space::Start::Number(1), ..Run::new(Vec::new(), Ending::Prefix) };
     let refused = Held(&fts, Fairness::Weak).violates(&enters(&fts), &elsewhere);
-    assert_eq!(refused, Err(NoViolation::Refused(Refusal { step: 0, because: Because::NoSuchStart })));
+    assert_eq!(refused, Err(NoViolation::Refused(Rejection { step: 0, because: Because::NoSuchStart })));
 }
 
 /// What has no value is never taken for broken, fair or reached.
@@ -185,7 +185,7 @@ fn what_has_no_value_is_refused() {
     assert_eq!(held(&fts, &unknown, &finite), Err(NoViolation::Undefined(undefined.clone())));
     let goal = enters(&fts);
     let started = Fts { initial: nothing.term(), ..fts.clone() };
-    let refused = |why| Err(NoViolation::Refused(Refusal { step: 0, because: Because::Undefined(why) }));
+    let refused = |why| Err(NoViolation::Refused(Rejection { step: 0, because: Because::Undefined(why) }));
     assert_eq!(held(&started, &goal, &swinging), refused(undefined));
     // A guard without a value: the steps are not known, and whether it is enabled is not either.
     fts.transitions[1].branches[0].guard = nothing.term();

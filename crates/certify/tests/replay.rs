@@ -3,7 +3,7 @@
 #[path = "../../system/tests/support/thesis.rs"]
 mod thesis;
 
-use certify::{Because, Refusal, Replayed};
+use certify::{Because, Rejection, Replayed};
 use logic::Term;
 use space::{Ending, Run, Step};
 use system::*;
@@ -17,12 +17,12 @@ fn deadlock() -> Run {
     Run::new(vec![step(0, 0), step(1, 0)], Ending::Deadlock)
 }
 
-fn replay(system: &System, run: &Run) -> Result<Replayed<State>, Refusal> {
+fn replay(system: &System, run: &Run) -> Result<Replayed<State>, Rejection> {
     certify::replay(&Reference::new(system), run)
 }
 
 #[track_caller]
-fn refused(system: &System, run: &Run) -> Refusal {
+fn refused(system: &System, run: &Run) -> Rejection {
     let refusal = replay(system, run).unwrap_err();
     assert!(!refusal.to_string().is_empty());
     refusal
@@ -46,7 +46,7 @@ fn tampered_steps_are_refused() {
     assert_eq!(claimed, step(0, 0));
     assert_eq!(moves, [step(0, 1), step(1, 0)]);
     let other_transition = refused(&system, &tampered(step(1, 2)));
-    assert!(matches!(other_transition, Refusal { step: 1, because: Because::NoSuchMove { .. } }));
+    assert!(matches!(other_transition, Rejection { step: 1, because: Because::NoSuchMove { .. } }));
     for nonsense in [
         step(7, 0),
         step(1, 99),
@@ -87,7 +87,7 @@ fn endings_are_checked() {
 #[test]
 fn resting_where_one_may_is_no_deadlock() {
     let mut system = section_2_3().system;
-    system.templates.iter_mut().for_each(|t| t.points[1].valid_end = true);
+    system.process_types.iter_mut().for_each(|t| t.points[1].valid_end = true);
     assert_eq!(refused(&system, &deadlock()).because, Because::ValidEnd);
 }
 
@@ -104,7 +104,7 @@ fn a_lasso_closes_whoever_moved_last() {
 #[test]
 fn a_lasso_does_not_close_if_somebody_asks_who_moved_last() {
     let mut system = example_6_1().system;
-    system.templates[1].transitions[0].guard =
+    system.process_types[1].transitions[0].guard =
         Term::binary(logic::Binary::GreaterEqual, Term::Atom(Read::Last), Term::Constant(0));
     let steps = vec![step(1, 0), step(0, 0), step(0, 1), step(0, 0), step(0, 1)];
     let lasso = |loop_start| Run::new(steps.clone(), Ending::Lasso { loop_start });

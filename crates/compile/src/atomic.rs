@@ -34,7 +34,7 @@ impl Worker {
     /// Takes the process of `path`, which has control, along a straight line in
     /// `out.bytes[base..]`.
     pub fn go_on(&mut self, rules: &Rules, path: &mut Path, base: usize, out: &mut Edges) -> Line {
-        if rules.priorities || rules.templates[path.template].provided.is_some() {
+        if rules.priorities || rules.process_types[path.process_type].provided.is_some() {
             return Line::Branches;
         }
         let timeout = std::mem::take(&mut self.machine.timeout);
@@ -57,11 +57,11 @@ impl Worker {
                 Status::Fault(fault) => return Line::Fault(fault),
                 Status::Done | Status::Blocked | Status::Offers => {}
             }
-            self.reached[path.template][choice.transition] = true;
+            self.reached[path.process_type][choice.transition] = true;
             if self.machine.failed_assertion {
                 out.faults.push(path.fault(Fault::Assertion, self.label));
             }
-            note_last(rules, at);
+            note_last(rules, &mut self.machine, at);
             if !at.is_alive() {
                 return Line::Visible;
             }
@@ -75,7 +75,7 @@ impl Worker {
 
     /// The one choice that is enabled, with the registers as its guard leaves them.
     fn onward<'a>(&mut self, rules: &'a Rules, at: &mut At<'_>) -> Onward<'a> {
-        for choices in rules.tiers(rules.point(&self.machine, at.state(), at.pid)) {
+        for choices in rules.tiers(rules.point(&mut self.machine, at.state(), at.pid)) {
             let mut only: Option<&Choice> = None;
             for choice in choices {
                 if choice.otherwise && only.is_some() {

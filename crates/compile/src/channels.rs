@@ -15,10 +15,10 @@ impl Machine {
         }
         rest -= globals;
         for frame in self.frames.iter().take(state[0] as usize) {
-            let template = state[*frame as usize] as usize;
-            let own = tables.layout.frames[template].channels.len();
+            let process_type = state[*frame as usize] as usize;
+            let own = tables.layout.frames[process_type].channels.len();
             if rest < own {
-                let layout = tables.first_channel[template] + rest;
+                let layout = tables.first_channel[process_type] + rest;
                 return Some(Opened { layout, owner: *frame as usize });
             }
             rest -= own;
@@ -26,13 +26,17 @@ impl Machine {
         None
     }
 
-    pub(crate) fn length(&self, tables: &Tables, channel: Opened, state: &[u8]) -> usize {
-        tables.channels[channel.layout].length(state, channel.owner)
-    }
-
-    fn set_length(&self, tables: &Tables, channel: Opened, state: &mut [u8], length: usize) {
+    pub(crate) fn length(&mut self, tables: &Tables, channel: Opened, state: &[u8]) -> usize {
         let layout = &tables.channels[channel.layout];
         let at = channel.owner + layout.offset as usize;
+        self.trace.note_all(at, at + layout.length_size as usize);
+        layout.length(state, channel.owner)
+    }
+
+    fn set_length(&mut self, tables: &Tables, channel: Opened, state: &mut [u8], length: usize) {
+        let layout = &tables.channels[channel.layout];
+        let at = channel.owner + layout.offset as usize;
+        self.trace.note_all(at, at + layout.length_size as usize);
         state[at] = length as u8;
         if layout.length_size == 2 {
             state[at + 1] = (length >> 8) as u8;
@@ -80,6 +84,7 @@ impl Machine {
         let size = layout.slot_size as usize;
         let to = self.slot_at(tables, channel, slot);
         let end = self.slot_at(tables, channel, length);
+        self.trace.note_all(to, end + size);
         state.copy_within(to..end, to + size);
         for (value, field) in self.stack[first..].iter().zip(&layout.fields) {
             save(field.kind, state, to + field.offset as usize, *value);
@@ -90,9 +95,10 @@ impl Machine {
     }
 
     /// The first slot of the open channel whose message is greater than the one on the stack.
-    fn insertion(&self, tables: &Tables, state: &[u8], first: usize) -> usize {
+    fn insertion(&mut self, tables: &Tables, state: &[u8], first: usize) -> usize {
         let layout = &tables.channels[self.opened.layout];
         let length = self.length(tables, self.opened, state);
+        self.trace.note_all(self.slot_at(tables, self.opened, 0), self.slot_at(tables, self.opened, length));
         let is_greater = |slot: &usize| {
             let at = self.slot_at(tables, self.opened, *slot);
             let message = layout.fields.iter().map(|f| load(f.kind, state, at + f.offset as usize));
@@ -158,6 +164,10 @@ impl Machine {
         }
         let length = self.length(tables, self.opened, state);
         let reach = if patterns.anywhere { length } else { length.min(1) };
+        if !patterns.matched.is_empty() {
+            let to = self.slot_at(tables, self.opened, reach);
+            self.trace.note_all(self.slot_at(tables, self.opened, 0), to);
+        }
         let values = &self.stack[wanted..];
         let found = (0..reach).find(|slot| {
             let at = self.slot_at(tables, self.opened, *slot);
@@ -171,12 +181,14 @@ impl Machine {
     }
 
     /// A field of the message found or offered.
-    pub(crate) fn field(&self, tables: &Tables, state: &[u8], k: usize) -> i64 {
+    pub(crate) fn field(&mut self, tables: &Tables, state: &[u8], k: usize) -> i64 {
         if self.accepting {
             return self.offer.get(k).copied().unwrap_or(0);
         }
         let field = &tables.channels[self.found.layout].fields[k];
-        load(field.kind, state, self.slot_at(tables, self.found, self.slot) + field.offset as usize)
+        let at = self.slot_at(tables, self.found, self.slot) + field.offset as usize;
+        self.trace.note_all(at, at + field.kind.size());
+        load(field.kind, state, at)
     }
 
     /// Takes the message found out of its channel.
@@ -190,6 +202,7 @@ impl Machine {
         let size = tables.channels[self.found.layout].slot_size as usize;
         let gone = self.slot_at(tables, self.found, self.slot);
         let end = self.slot_at(tables, self.found, length);
+        self.trace.note_all(gone, end);
         state.copy_within(gone + size..end, gone);
         state[end - size..end].fill(0);
         self.set_length(tables, self.found, state, length - 1);

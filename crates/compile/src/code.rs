@@ -67,9 +67,9 @@ pub enum Op {
         stride: u32,
     },
     /// acc = the scalar at offset pop in the frame of process acc; 0 if there is none or it is of
-    /// another template.
+    /// another process type.
     RemoteLoad {
-        template: u8,
+        process_type: u8,
         kind: Kind,
     },
     /// acc = the k-th argument of the process being created.
@@ -114,9 +114,9 @@ pub enum Op {
     Accepting,
     Enabled,
     ControlPoint,
-    /// acc = whether process acc is of the template and at the point.
+    /// acc = whether process acc is of the process type and at the point.
     At {
-        template: u8,
+        process_type: u8,
         point: u16,
     },
     Priority,
@@ -155,7 +155,7 @@ pub enum Op {
     /// Creates a process with the n topmost values as arguments; acc = its number. The priority is
     /// below them.
     Start {
-        template: u8,
+        process_type: u8,
         arguments: u8,
         priority: bool,
     },

@@ -7,7 +7,7 @@ use crate::layout::{ChannelLayout, Kind, Layout, NotFinite};
 use logic::{Binary, IntType, Term, Unary};
 use std::collections::HashMap;
 use system::state::Value;
-use system::{Expr, ObjectId, Pattern, Read, Root, System, TemplateId};
+use system::{Expr, ObjectId, Pattern, ProcessTypeId, Read, Root, System};
 
 /// The least and the greatest value a term may have.
 pub type Interval = (i128, i128);
@@ -19,8 +19,8 @@ pub struct Emitter<'a> {
     pub constants: &'a HashMap<ObjectId, Value>,
     pub code: Vec<Op>,
     pub patterns: Vec<PatternCode>,
-    /// The template whose code is written; `None` for the birth of globals.
-    pub template: Option<TemplateId>,
+    /// The process type whose code is written; `None` for the creation of globals.
+    pub process_type: Option<ProcessTypeId>,
 }
 
 impl Emitter<'_> {
@@ -236,7 +236,7 @@ impl Emitter<'_> {
             Read::Poll { channel, patterns, anywhere } => return self.poll(channel, patterns, *anywhere),
             Read::Handle(root) => plain(Op::LocalHandle(self.local_channel(root)), byte),
             Read::Myself => plain(Op::Myself, byte),
-            Read::Instance(template) => plain(Op::Instance(*template as u8), (-1, 255)),
+            Read::Instance(process_type) => plain(Op::Instance(*process_type as u8), (-1, 255)),
             Read::ProcessCount => plain(Op::ProcessCount, byte),
             Read::Last => plain(Op::Last, byte),
             Read::Timeout => plain(Op::Timeout, (0, 1)),
@@ -244,8 +244,8 @@ impl Emitter<'_> {
             Read::Accepting => plain(Op::Accepting, (0, 1)),
             Read::Enabled(p) => (Some(p), Op::Enabled, (0, 1)),
             Read::ControlPoint(p) => (Some(p), Op::ControlPoint, (0, 65_535)),
-            Read::At { process, template, point } => {
-                (Some(process), Op::At { template: *template as u8, point: *point as u16 }, (0, 1))
+            Read::At { process, process_type, point } => {
+                (Some(process), Op::At { process_type: *process_type as u8, point: *point as u16 }, (0, 1))
             }
             Read::Priority(p) => (Some(p), Op::Priority, byte),
             Read::Length(c) | Read::Empty(c) | Read::Full(c) => return self.ask_channel(read, c),
@@ -259,7 +259,7 @@ impl Emitter<'_> {
 
     fn local_channel(&self, root: &Root) -> u8 {
         let (Root::Local(object) | Root::Remote { object, .. } | Root::Global(object)) = root;
-        let section = self.template.map(|t| &self.layout.frames[t]);
+        let section = self.process_type.map(|t| &self.layout.frames[t]);
         section.and_then(|s| s.channel_of[*object]).unwrap_or(0) as u8
     }
 

@@ -31,6 +31,7 @@ impl Rules {
             match self.tables.code[pc as usize] {
                 Op::BlockUnlessU8 { of, test, offset, value } => {
                     let start = if of == Base::State { base } else { frame };
+                    machine.trace.note(start - base + offset as usize);
                     if !test.passes(at.bytes[start + offset as usize], value) {
                         return Status::Blocked;
                     }
@@ -43,8 +44,8 @@ impl Rules {
     }
 
     pub fn is_provided(&self, machine: &mut Machine, at: &mut At<'_>) -> Result<bool, Fault> {
-        let (template, _) = self.position(machine, at.state(), at.pid);
-        match self.templates[template].provided {
+        let (process_type, _) = self.position(machine, at.state(), at.pid);
+        match self.process_types[process_type].provided {
             None => Ok(true),
             Some(code) => match machine.run(self, at, code) {
                 Status::Fault(fault) => Err(fault),
@@ -56,7 +57,11 @@ impl Rules {
     /// Whether a process of higher priority can move.
     pub fn is_outranked(&self, machine: &mut Machine, at: &mut At<'_>) -> bool {
         let Some(offset) = self.tables.layout.priority else { return false };
-        let priority = |m: &Machine, at: &mut At<'_>| at.bytes[at.base + m.frames[at.pid] as usize + offset];
+        let priority = |m: &mut Machine, at: &mut At<'_>| {
+            let frame = m.frames[at.pid] as usize;
+            m.trace.note(frame + offset);
+            at.bytes[at.base + frame + offset]
+        };
         let own = priority(machine, at);
         (0..at.state()[0] as usize).any(|pid| {
             let other = &mut At { bytes: at.bytes, base: at.base, pid };
@@ -132,6 +137,9 @@ impl Rules {
         }
         if let Some(offset) = self.tables.layout.priority {
             let rank = |r: &Receiver| sent[machine.frames[r.pid] as usize + offset];
+            for receiver in &found {
+                machine.trace.note(machine.frames[receiver.pid] as usize + offset);
+            }
             let highest = found.iter().map(rank).max();
             found.retain(|r| Some(rank(r)) == highest);
         }

@@ -1,10 +1,10 @@
 //! Layout: where each object of a finite system lives in a packed state.
 //!
 //! A packed state is `[process count][last mover, if read][globals][frame 0][frame 1]…`; a frame is
-//! `[template][control point][priority, if used][objects]`. A process is born at the end and only
-//! the youngest ends, so frames form a stack and everything below an address never moves. Integers
-//! take 1, 2 or 4 bytes, little-endian; a channel is its length followed by all its slots, unused
-//! ones zero.
+//! `[process_type][control point][priority, if used][objects]`. A process is born at the end and
+//! only the youngest ends, so frames form a stack and everything below an address never moves.
+//! Integers take 1, 2 or 4 bytes, little-endian; a channel is its length followed by all its slots,
+//! unused ones zero.
 
 use logic::{IntType, Sort};
 use system::{ObjectKind, System};
@@ -51,7 +51,7 @@ pub enum NotFinite {
     /// A term may leave the 64 bits that the machine computes with.
     #[error("a value in `{text}` may exceed 64 bits")]
     Overflow { text: String },
-    /// More templates, points or bytes than the layout can address.
+    /// More process types, points or bytes than the layout can address.
     #[error("too large to be packed: {what}")]
     TooLarge { what: String },
 }
@@ -104,6 +104,8 @@ pub struct Section {
     pub channel_of: Vec<Option<usize>>,
     /// Bytes, header included.
     pub size: usize,
+    /// Where its parts end, for a store that keeps each part once.
+    pub ends: Vec<u32>,
 }
 
 #[derive(Clone, Debug)]
@@ -122,19 +124,20 @@ pub const POINT: usize = 1;
 
 impl Layout {
     pub fn of(system: &System, keeps_last: bool) -> Result<Layout, NotFinite> {
-        if system.templates.len() > 256 {
+        if system.process_types.len() > 256 {
             return Err(NotFinite::TooLarge { what: "more than 256 process types".into() });
         }
-        let points = system.templates.iter().map(|t| t.points.len()).max().unwrap_or(0);
+        let points = system.process_types.iter().map(|t| t.points.len()).max().unwrap_or(0);
         if points > 65_536 {
             return Err(NotFinite::TooLarge { what: "more than 65,536 control points in a process".into() });
         }
         let point_size = if points > 256 { 2 } else { 1 };
-        let priorities = system.discipline.as_ref().is_some_and(|d| d.priorities);
+        let priorities = system.scheduling.as_ref().is_some_and(|d| d.priorities);
         let frame_header = 1 + point_size + usize::from(priorities);
-        let frames = system.templates.iter().map(|t| Section::of(&t.objects, frame_header));
+        let frames =
+            system.process_types.iter().map(|t| Section::of(&t.objects, frame_header, PROCESS_PIECE));
         Ok(Layout {
-            globals: Section::of(&system.globals, 1 + usize::from(keeps_last))?,
+            globals: Section::of(&system.globals, 1 + usize::from(keeps_last), GLOBAL_PIECE)?,
             frames: frames.collect::<Result<_, _>>()?,
             point_size,
             last: keeps_last.then_some(1),
@@ -147,6 +150,20 @@ impl Layout {
         if self.point_size == 1 { low } else { low | (state[frame + POINT + 1] as usize) << 8 }
     }
 
+    /// Where a state falls into parts: variables, channels, processes. The number of processes and
+    /// their process_types decide.
+    pub fn cut(&self, state: &[u8], cut: &mut space::Cut) {
+        cut.ends.extend_from_slice(&self.globals.ends);
+        cut.deciding.push(0);
+        let mut at = self.globals.size;
+        for _ in 0..state[0] {
+            let section = &self.frames[state[at] as usize];
+            cut.ends.extend(section.ends.iter().map(|end| at as u32 + end));
+            cut.deciding.push(at as u32);
+            at += section.size;
+        }
+    }
+
     pub fn set_point(&self, state: &mut [u8], frame: usize, point: usize) {
         state[frame + POINT] = point as u8;
         if self.point_size == 2 {
@@ -156,19 +173,23 @@ impl Layout {
 }
 
 impl Section {
-    fn of(objects: &[system::Object], header: usize) -> Result<Section, NotFinite> {
+    fn of(objects: &[system::Object], header: usize, piece: usize) -> Result<Section, NotFinite> {
         let mut section = Section { size: header, ..Section::default() };
+        let mut ends = Ends { ends: Vec::new(), piece };
         for object in objects {
             section.offsets.push(section.size as u32);
             match &object.kind {
                 ObjectKind::Variable { sort, .. } => {
-                    section.size += size_of(sort).ok_or_else(|| unbounded(object))?;
+                    let size = size_of(sort).ok_or_else(|| unbounded(object))?;
+                    ends.variable(section.size, size);
+                    section.size += size;
                     section.channel_of.push(None);
                 }
                 ObjectKind::Channel { capacity, fields } => {
                     let channel =
                         channel(section.size, *capacity, fields).ok_or_else(|| unbounded(object))?;
                     section.channel_of.push(Some(section.channels.len()));
+                    ends.channel(&channel);
                     section.size += channel.size();
                     section.channels.push(channel);
                 }
@@ -177,9 +198,62 @@ impl Section {
                 return Err(NotFinite::TooLarge { what: format!("`{}` takes too many bytes", object.name) });
             }
         }
+        section.ends = ends.up_to(section.size);
         Ok(section)
     }
 }
+
+/// Parts of an owner: variables together up to some size, channels by themselves.
+struct Ends {
+    ends: Vec<u32>,
+    /// Variables that are larger together are parts of their own.
+    piece: usize,
+}
+
+/// A channel of up to this many bytes is one part.
+const SMALL_CHANNEL: usize = 32;
+
+impl Ends {
+    fn end(&mut self, at: usize) {
+        if at > self.last() {
+            self.ends.push(at as u32);
+        }
+    }
+
+    fn last(&self) -> usize {
+        self.ends.last().map_or(0, |end| *end as usize)
+    }
+
+    /// A variable lies here; a large one is cut.
+    fn variable(&mut self, at: usize, size: usize) {
+        if at + size - self.last() <= self.piece {
+            return;
+        }
+        self.end(at);
+        (at + self.piece..at + size).step_by(self.piece).for_each(|end| self.end(end));
+    }
+
+    /// A large channel is cut between messages.
+    fn channel(&mut self, channel: &ChannelLayout) {
+        let (at, size) = (channel.offset as usize, channel.size());
+        self.end(at);
+        if size > SMALL_CHANNEL {
+            let slot = (channel.slot_size as usize).max(1);
+            let piece = (SMALL_CHANNEL / 2 / slot).max(1) * slot;
+            (channel.slots()..at + size).step_by(piece).for_each(|end| self.end(end));
+        }
+        self.end(at + size);
+    }
+
+    fn up_to(mut self, size: usize) -> Vec<u32> {
+        self.end(size);
+        self.ends
+    }
+}
+
+/// Variables of a process up to this size together are one part, and global ones.
+const PROCESS_PIECE: usize = 24;
+const GLOBAL_PIECE: usize = 7;
 
 /// No owner takes more bytes than this.
 const MAX_SECTION: usize = 1 << 24;

@@ -27,8 +27,8 @@ impl Program {
         let Some(mut locals) = self.locals.take() else { return };
         for pid in 0..usize::from(state[0]) {
             let at = self.worker.machine.frames[pid] as usize;
-            let (template, _) = self.rules.position(&self.worker.machine, state, pid);
-            let section = &self.rules.tables.layout.frames[template];
+            let (process_type, _) = self.rules.position(&self.worker.machine, state, pid);
+            let section = &self.rules.tables.layout.frames[process_type];
             let mut local = vec![pid as u8];
             local.extend_from_slice(&state[at..at + section.size]);
             for channel in &section.channels {

@@ -5,10 +5,11 @@
 //! enters `frames`.
 
 use crate::code::{Base, Op};
-use crate::layout::{Kind, load, save, wrap};
+use crate::layout::{Kind, POINT, load, save, wrap};
 use crate::rules::{Choice, Rules};
 use crate::tables::{Tables, Uses};
 use logic::Binary;
+use space::Trace;
 use system::{Fault, MAX_PROCESSES, Pid};
 
 /// How an execution ended.
@@ -74,6 +75,9 @@ pub struct Machine {
     pub nesting: usize,
     /// Channel uses seen, if they are wanted.
     pub uses: Option<Uses>,
+    /// Which bytes of the state are looked at and written, if that is wanted. How many processes
+    /// there are and of which process_types is not noted: it decides how a state is cut.
+    pub trace: Trace,
 }
 
 /// Registers put aside.
@@ -101,6 +105,7 @@ impl Machine {
             arguments: Vec::new(),
             nesting: 0,
             uses: None,
+            trace: Trace::default(),
         }
     }
 
@@ -133,11 +138,23 @@ impl Machine {
             pc += 1;
             match *op {
                 Op::Const(value) => acc = value,
-                Op::GlobalU8(offset) => acc = i64::from(bytes[base + offset as usize]),
-                Op::LocalU8(offset) => acc = i64::from(bytes[frame + offset as usize]),
+                Op::GlobalU8(offset) => {
+                    self.trace.note(offset as usize);
+                    acc = i64::from(bytes[base + offset as usize]);
+                }
+                Op::LocalU8(offset) => {
+                    self.trace.note(frame - base + offset as usize);
+                    acc = i64::from(bytes[frame + offset as usize]);
+                }
                 Op::Push => self.stack.push(acc),
-                Op::StoreGlobalU8(offset) => bytes[base + offset as usize] = acc as u8,
-                Op::StoreLocalU8(offset) => bytes[frame + offset as usize] = acc as u8,
+                Op::StoreGlobalU8(offset) => {
+                    self.trace.note(offset as usize);
+                    bytes[base + offset as usize] = acc as u8;
+                }
+                Op::StoreLocalU8(offset) => {
+                    self.trace.note(frame - base + offset as usize);
+                    bytes[frame + offset as usize] = acc as u8;
+                }
                 Op::AddConst(c) => acc += i64::from(c),
                 Op::EqualConst(c) => acc = i64::from(acc == i64::from(c)),
                 Op::NotEqualConst(c) => acc = i64::from(acc != i64::from(c)),
@@ -154,6 +171,7 @@ impl Machine {
                 Op::GreaterEqualConst(c) => acc = i64::from(acc >= i64::from(c)),
                 Op::BlockUnlessU8 { of, test, offset, value } => {
                     let start = if of == Base::State { base } else { frame };
+                    self.trace.note(start - base + offset as usize);
                     if !test.passes(bytes[start + offset as usize], value) {
                         return Status::Blocked;
                     }
@@ -162,6 +180,7 @@ impl Machine {
                     if (0..i64::from(length)).contains(&acc) =>
                 {
                     let start = if of == Base::State { base } else { frame };
+                    self.trace.note(start - base + offset as usize + acc as usize);
                     acc = i64::from(bytes[start + offset as usize + acc as usize]);
                 }
                 Op::Open if acc >= 1 && acc as usize <= rules.tables.layout.globals.channels.len() => {
@@ -190,15 +209,19 @@ impl Machine {
         let start_of = |of: Base| if of == Base::State { base } else { frame };
         let bytes = &mut *at.bytes;
         match *op {
-            Op::Load(of, kind, offset) => Ok(load(kind, bytes, start_of(of) + offset as usize)),
-            Op::LoadAt(of, kind) => Ok(load(kind, bytes, start_of(of) + acc as usize)),
+            Op::Load(of, kind, offset) => {
+                Ok(load(kind, bytes, self.touch(base, start_of(of) + offset as usize, kind)))
+            }
+            Op::LoadAt(of, kind) => {
+                Ok(load(kind, bytes, self.touch(base, start_of(of) + acc as usize, kind)))
+            }
             Op::Store(of, kind, offset) => {
-                save(kind, bytes, start_of(of) + offset as usize, acc);
+                save(kind, bytes, self.touch(base, start_of(of) + offset as usize, kind), acc);
                 Ok(acc)
             }
             Op::StoreAt(of, kind) => {
                 let value = self.pop();
-                save(kind, bytes, start_of(of) + acc as usize, value);
+                save(kind, bytes, self.touch(base, start_of(of) + acc as usize, kind), value);
                 Ok(acc)
             }
             Op::Element { length, .. } | Op::StoreElement { length, .. }
@@ -207,11 +230,13 @@ impl Machine {
                 Err(Status::Fault(Fault::IndexOutOfBounds))
             }
             Op::Element { of, kind, offset, .. } => {
-                Ok(load(kind, bytes, start_of(of) + offset as usize + acc as usize * kind.size()))
+                let at = start_of(of) + offset as usize + acc as usize * kind.size();
+                Ok(load(kind, bytes, self.touch(base, at, kind)))
             }
             Op::StoreElement { of, kind, offset, .. } => {
                 let value = self.pop();
-                save(kind, bytes, start_of(of) + offset as usize + acc as usize * kind.size(), value);
+                let at = start_of(of) + offset as usize + acc as usize * kind.size();
+                save(kind, bytes, self.touch(base, at, kind), value);
                 Ok(acc)
             }
             Op::FoundGlobal(k) => {
@@ -247,6 +272,12 @@ impl Machine {
             }
             _ => self.about_processes(rules, at, *op, acc),
         }
+    }
+
+    /// A scalar is looked at or written; where it is.
+    fn touch(&mut self, base: usize, at: usize, kind: Kind) -> usize {
+        self.trace.note_all(at - base, at - base + kind.size());
+        at
     }
 
     fn send_side(&mut self, tables: &Tables, at: &mut At<'_>, op: Op, acc: i64) -> Result<i64, Status> {
@@ -301,11 +332,15 @@ impl Machine {
         Ok(match op {
             Op::Myself => pid as i64,
             Op::ProcessCount => i64::from(state[0]),
-            Op::Instance(template) => {
-                let mut templates = self.frames.iter().take(state[0] as usize).map(|f| state[*f as usize]);
-                templates.position(|t| t == template).map_or(-1, |p| p as i64)
+            Op::Instance(process_type) => {
+                let mut process_types =
+                    self.frames.iter().take(state[0] as usize).map(|f| state[*f as usize]);
+                process_types.position(|t| t == process_type).map_or(-1, |p| p as i64)
             }
-            Op::Last => layout.last.map_or(0, |at| i64::from(state[at])),
+            Op::Last => layout.last.map_or(0, |at| {
+                self.trace.note(at);
+                i64::from(state[at])
+            }),
             Op::Timeout => i64::from(self.timeout),
             Op::NonProgress => i64::from(!self.is_somebody_at(&tables.progress, tables, state)),
             Op::Accepting => i64::from(self.is_somebody_at(&tables.accept, tables, state)),
@@ -316,50 +351,71 @@ impl Machine {
                 }
                 _ => 0,
             },
-            Op::ControlPoint => self.frame_of(state, acc).map_or(0, |at| layout.point(state, at) as i64),
-            Op::At { template, point } => i64::from(
-                self.frame_of(state, acc)
-                    .is_some_and(|at| state[at] == template && layout.point(state, at) == point as usize),
-            ),
-            Op::RemoteLoad { template, kind } => {
+            Op::ControlPoint => match self.frame_of(state, acc) {
+                Some(at) => self.point_at(tables, state, at) as i64,
+                None => 0,
+            },
+            Op::At { process_type, point } => match self.frame_of(state, acc) {
+                Some(at) => {
+                    let is_there = self.point_at(tables, state, at) == point as usize;
+                    i64::from(is_there && state[at] == process_type)
+                }
+                None => 0,
+            },
+            Op::RemoteLoad { process_type, kind } => {
                 let offset = self.pop() as usize;
                 match self.frame_of(state, acc) {
-                    Some(at) if state[at] == template => load(kind, state, at + offset),
+                    Some(at) if state[at] == process_type => {
+                        load(kind, state, self.touch(0, at + offset, kind))
+                    }
                     _ => 0,
                 }
             }
-            Op::Priority => {
-                let at = self.frame_of(state, acc);
-                at.zip(layout.priority).map_or(0, |(at, offset)| i64::from(state[at + offset]))
-            }
+            Op::Priority => match self.frame_of(state, acc).zip(layout.priority) {
+                Some((at, offset)) => {
+                    self.trace.note(at + offset);
+                    i64::from(state[at + offset])
+                }
+                None => 0,
+            },
             Op::SetPriority => {
                 let process = self.pop();
                 if !(1..=255).contains(&acc) {
                     return Err(Status::Fault(Fault::BadPriority));
                 }
                 if let (Some(at), Some(offset)) = (self.frame_of(state, process), layout.priority) {
+                    self.trace.note(at + offset);
                     state[at + offset] = acc as u8;
                 }
                 acc
             }
             Op::LocalHandle(k) => self.handle(tables, state, pid) as i64 + i64::from(k),
-            Op::Start { template, arguments, priority } => {
+            Op::Start { process_type, arguments, priority } => {
                 self.arguments = self.stack.split_off(self.stack.len().saturating_sub(arguments as usize));
                 let priority = if priority { self.pop() } else { 1 };
-                self.start(rules, at, template, priority).map_err(Status::Fault)? as i64
+                self.start(rules, at, process_type, priority).map_err(Status::Fault)? as i64
             }
             Op::Stop => {
                 state[0] -= 1;
-                at.bytes.truncate(self.frame(at.base, pid));
+                let frame = self.frame(0, pid);
+                self.trace.note_all(frame, state.len());
+                at.bytes.truncate(at.base + frame);
                 acc
             }
             _ => acc,
         })
     }
 
+    /// The control point of the frame that begins there.
+    pub fn point_at(&mut self, tables: &Tables, state: &[u8], frame: usize) -> usize {
+        self.trace.note_all(frame + POINT, frame + POINT + tables.layout.point_size);
+        tables.layout.point(state, frame)
+    }
+
     /// The process is where a transition leads.
-    pub fn move_on(&self, rules: &Rules, at: &mut At<'_>, choice: &Choice) {
+    pub fn move_on(&mut self, rules: &Rules, at: &mut At<'_>, choice: &Choice) {
         let frame = self.frames[at.pid] as usize;
+        self.trace.note_all(frame + POINT, frame + POINT + rules.tables.layout.point_size);
         rules.tables.layout.set_point(at.state_mut(), frame, choice.code.post as usize);
     }
 
@@ -391,14 +447,22 @@ impl Machine {
         self.frames.get(index).map(|f| *f as usize)
     }
 
-    /// Whether some process is at a point of those given, by template and point.
-    fn is_somebody_at(&self, points: &[Vec<bool>], tables: &Tables, state: &[u8]) -> bool {
-        let mut frames = self.frames.iter().take(state[0] as usize).map(|frame| *frame as usize);
-        frames.any(|at| points[state[at] as usize][tables.layout.point(state, at)])
+    /// Whether some process is at a point of those given, by process_type and point.
+    fn is_somebody_at(&mut self, points: &[Vec<bool>], tables: &Tables, state: &[u8]) -> bool {
+        (0..state[0] as usize).any(|pid| {
+            let at = self.frames[pid] as usize;
+            points[state[at] as usize][self.point_at(tables, state, at)]
+        })
     }
 
     /// Creates a process with the arguments in the register for them.
-    fn start(&mut self, rules: &Rules, at: &mut At<'_>, template: u8, priority: i64) -> Result<Pid, Fault> {
+    fn start(
+        &mut self,
+        rules: &Rules,
+        at: &mut At<'_>,
+        process_type: u8,
+        priority: i64,
+    ) -> Result<Pid, Fault> {
         let tables = &rules.tables;
         let (pid, frame) = (at.state()[0] as usize, at.state().len());
         if pid >= MAX_PROCESSES {
@@ -407,11 +471,11 @@ impl Machine {
         if !(1..=255).contains(&priority) {
             return Err(Fault::BadPriority);
         }
-        let born = template as usize;
+        let born = process_type as usize;
         at.bytes.resize(at.bytes.len() + tables.layout.frames[born].size, 0);
         let state = at.state_mut();
         state[0] += 1;
-        state[frame] = template;
+        state[frame] = process_type;
         tables.layout.set_point(state, frame, tables.entries[born]);
         if let Some(offset) = tables.layout.priority {
             state[frame + offset] = priority as u8;
@@ -422,7 +486,7 @@ impl Machine {
             return Err(Fault::TooManyChannels);
         }
         let at = &mut At { bytes: at.bytes, base: at.base, pid };
-        match self.run(rules, at, tables.births[born]) {
+        match self.run(rules, at, tables.creations[born]) {
             Status::Fault(fault) => Err(fault),
             Status::Done | Status::Blocked | Status::Offers => Ok(pid),
         }

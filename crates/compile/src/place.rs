@@ -41,11 +41,11 @@ enum Part {
 impl Emitter<'_> {
     pub fn read_place(&mut self, place: &Place) -> Result<Interval, NotFinite> {
         let Address { base, int, kind, way } = self.address(place)?;
-        if let Root::Remote { process, template, .. } = &place.root {
+        if let Root::Remote { process, process_type, .. } = &place.root {
             self.offset(&way)?;
             self.code.push(Op::Push);
             self.emit(process)?;
-            self.code.push(Op::RemoteLoad { template: *template as u8, kind });
+            self.code.push(Op::RemoteLoad { process_type: *process_type as u8, kind });
             let (low, high) = range(int);
             return Ok((low.min(0), high.max(0)));
         }
@@ -126,11 +126,11 @@ impl Emitter<'_> {
         match root {
             Root::Global(o) => (&self.layout.globals, &self.system.globals, *o, Base::State),
             Root::Local(o) => {
-                let t = self.template.unwrap_or(0);
-                (&self.layout.frames[t], &self.system.templates[t].objects, *o, Base::Frame)
+                let t = self.process_type.unwrap_or(0);
+                (&self.layout.frames[t], &self.system.process_types[t].objects, *o, Base::Frame)
             }
-            Root::Remote { template: t, object, .. } => {
-                (&self.layout.frames[*t], &self.system.templates[*t].objects, *object, Base::Frame)
+            Root::Remote { process_type: t, object, .. } => {
+                (&self.layout.frames[*t], &self.system.process_types[*t].objects, *object, Base::Frame)
             }
         }
     }

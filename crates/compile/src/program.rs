@@ -12,7 +12,7 @@ use crate::simplify::Simplified;
 use crate::tables::{Tables, Uses};
 use crate::worker::Worker;
 use independence::Independence;
-use space::{Edges, FaultAt, Label, Observer, Rest, Step, Stepper, Undefined, Which};
+use space::{Cut, Edges, FaultAt, Label, Observer, Rest, Step, Stepper, Trace, Undefined, Which};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use system::walk::reads_of_term;
@@ -24,7 +24,7 @@ pub struct Program {
     pub(crate) rules: Arc<Rules>,
     pub(crate) worker: Worker,
     /// Code that makes the initial state out of nothing.
-    birth: u32,
+    creation: u32,
     /// Code that tells whether a proposition holds.
     propositions: Vec<u32>,
     /// Whether a proposition asks for timeouts.
@@ -47,15 +47,15 @@ impl Program {
             constants: &constants,
             code: Vec::new(),
             patterns: Vec::new(),
-            template: None,
+            process_type: None,
         };
         let mut rules = Rules::of(&mut emitter, Tables::of(system, layout.clone()))?;
-        for (id, template) in system.templates.iter().enumerate() {
-            emitter.template = Some(id);
-            rules.tables.births.push(emitter.birth(&template.objects)?);
+        for (id, process_type) in system.process_types.iter().enumerate() {
+            emitter.process_type = Some(id);
+            rules.tables.creations.push(emitter.creation(&process_type.objects)?);
         }
-        emitter.template = None;
-        let birth = emitter.initial_state()?;
+        emitter.process_type = None;
+        let creation = emitter.initial_state()?;
         let propositions = system.propositions.iter().map(|p| emitter.proposition(p));
         let propositions = propositions.collect::<Result<Vec<_>, _>>()?;
         let mut observes_timeout = false;
@@ -67,13 +67,13 @@ impl Program {
         let mut machine = Machine::new();
         let channels = rules.tables.channels.len();
         machine.uses = (!system.exclusive.is_empty()).then(|| Uses::of(channels));
-        let reached = system.templates.iter().map(|t| vec![false; t.transitions.len()]).collect();
+        let reached = system.process_types.iter().map(|t| vec![false; t.transitions.len()]).collect();
         let joins = simplified.joins;
         rules.simplified = simplified;
         let worker = Worker::new(machine, reached, joins);
         let (rules, current) = (Arc::new(rules), Vec::new());
         let (independence, locals) = (None, None);
-        Ok(Program { rules, worker, birth, propositions, observes_timeout, current, independence, locals })
+        Ok(Program { rules, worker, creation, propositions, observes_timeout, current, independence, locals })
     }
 
     /// Takes over what a copy has seen executed and used.
@@ -86,12 +86,14 @@ impl Program {
         }
     }
 
-    /// By template and transition of the original system: whether it was ever executed.
+    /// By process type and transition of the original system: whether it was ever executed.
     pub fn reached(&self) -> Vec<Vec<bool>> {
         let mut reached: Vec<Vec<bool>> = self.worker.reached.iter().map(|t| vec![false; t.len()]).collect();
-        for (template, transitions) in self.worker.reached.iter().enumerate() {
+        for (process_type, transitions) in self.worker.reached.iter().enumerate() {
             for (t, _) in transitions.iter().enumerate().filter(|(_, executed)| **executed) {
-                self.rules.simplified.origins[template][t].iter().for_each(|o| reached[template][*o] = true);
+                self.rules.simplified.origins[process_type][t]
+                    .iter()
+                    .for_each(|o| reached[process_type][*o] = true);
             }
         }
         reached
@@ -117,7 +119,7 @@ impl Stepper for Program {
         self.worker.machine.frames.clear();
         self.worker.machine.stack.clear();
         let at = &mut At { bytes: &mut state, base: 0, pid: 0 };
-        match self.worker.machine.run(&self.rules, at, self.birth) {
+        match self.worker.machine.run(&self.rules, at, self.creation) {
             Status::Fault(fault) => {
                 let (place, label) = (0, Label::default());
                 out.faults.push(FaultAt { fault: fault.into(), place, label, goes_on: false, certain: true });
@@ -164,6 +166,25 @@ impl Stepper for Program {
 
     fn describe(&self, fault: space::Fault) -> String {
         Fault::of(fault).map_or_else(String::new, |fault| fault.to_string())
+    }
+
+    fn cut(&self, state: &[u8], cut: &mut Cut) {
+        self.rules.tables.layout.cut(state, cut);
+    }
+
+    fn actors(&self, state: &[u8]) -> usize {
+        if self.locals.is_some() || self.worker.recorder.is_some() { 0 } else { state[0] as usize }
+    }
+
+    fn act(&mut self, state: &[u8], actor: usize, trace: &mut Trace, out: &mut Edges) {
+        let mut current = std::mem::take(&mut self.current);
+        current.clear();
+        current.extend_from_slice(state);
+        self.worker.machine.attend(&self.rules.tables, state);
+        std::mem::swap(&mut self.worker.machine.trace, trace);
+        self.worker.expand_one(&self.rules, &mut current, (actor, false), out);
+        std::mem::swap(&mut self.worker.machine.trace, trace);
+        self.current = current;
     }
 }
 

@@ -8,12 +8,12 @@ use crate::machine::Machine;
 use crate::simplify::Simplified;
 use crate::tables::Tables;
 use crate::transition::TransitionCode;
-use system::{Pid, Read, System, TemplateId, TransitionId};
+use system::{Pid, ProcessTypeId, Read, System, TransitionId};
 
 #[derive(Clone)]
 pub struct Rules {
     pub tables: Tables,
-    pub templates: Vec<TemplateCode>,
+    pub process_types: Vec<ProcessCode>,
     /// Tiers of all points: ranges of `choices`.
     pub tiers: Vec<(u32, u32)>,
     pub choices: Vec<Choice>,
@@ -21,12 +21,12 @@ pub struct Rules {
     pub uses_timeout: bool,
     /// What the transitions stand for.
     pub simplified: Simplified,
-    /// By template and transition: the code of each conjunct of the guard.
+    /// By process type and transition: the code of each conjunct of the guard.
     pub conjuncts: Vec<Vec<Vec<u32>>>,
 }
 
 #[derive(Clone)]
-pub struct TemplateCode {
+pub struct ProcessCode {
     pub provided: Option<u32>,
     pub points: Vec<PointCode>,
 }
@@ -58,32 +58,32 @@ impl Rules {
         let system = emitter.system;
         let mut rules = Rules {
             tables,
-            templates: Vec::new(),
+            process_types: Vec::new(),
             tiers: Vec::new(),
             choices: Vec::new(),
-            priorities: system.discipline.as_ref().is_some_and(|d| d.priorities),
+            priorities: system.scheduling.as_ref().is_some_and(|d| d.priorities),
             uses_timeout: reads(system, &|r| *r == Read::Timeout),
             simplified: Simplified::default(),
             conjuncts: Vec::new(),
         };
-        for id in 0..system.templates.len() {
-            emitter.template = Some(id);
-            rules.add_template(emitter, id)?;
+        for id in 0..system.process_types.len() {
+            emitter.process_type = Some(id);
+            rules.add_process_type(emitter, id)?;
         }
         Ok(rules)
     }
 
-    fn add_template(&mut self, emitter: &mut Emitter<'_>, id: TemplateId) -> Result<(), NotFinite> {
-        let template = &emitter.system.templates[id];
-        let discipline = emitter.system.discipline.as_ref();
+    fn add_process_type(&mut self, emitter: &mut Emitter<'_>, id: ProcessTypeId) -> Result<(), NotFinite> {
+        let process_type = &emitter.system.process_types[id];
+        let scheduling = emitter.system.scheduling.as_ref();
         let codes =
-            template.transitions.iter().map(|t| emitter.transition(t)).collect::<Result<Vec<_>, _>>()?;
+            process_type.transitions.iter().map(|t| emitter.transition(t)).collect::<Result<Vec<_>, _>>()?;
         let mut conjuncts = Vec::new();
-        for transition in &template.transitions {
+        for transition in &process_type.transitions {
             conjuncts.push(emitter.conjuncts(&transition.guard)?);
         }
         self.conjuncts.push(conjuncts);
-        let provided = match discipline.and_then(|d| d.templates[id].provided.as_ref()) {
+        let provided = match scheduling.and_then(|d| d.process_types[id].provided.as_ref()) {
             None => None,
             Some(condition) => {
                 let start = emitter.code.len() as u32;
@@ -92,25 +92,25 @@ impl Rules {
                 Some(start)
             }
         };
-        let points = (0..template.points.len()).map(|p| self.add_point(emitter.system, id, p, &codes));
+        let points = (0..process_type.points.len()).map(|p| self.add_point(emitter.system, id, p, &codes));
         let points = points.collect();
-        self.templates.push(TemplateCode { provided, points });
+        self.process_types.push(ProcessCode { provided, points });
         Ok(())
     }
 
     fn add_point(
         &mut self,
         system: &System,
-        id: TemplateId,
+        id: ProcessTypeId,
         point: usize,
         codes: &[TransitionCode],
     ) -> PointCode {
-        let template = &system.templates[id];
-        let rules = system.discipline.as_ref().map(|d| &d.templates[id]);
+        let process_type = &system.process_types[id];
+        let rules = system.scheduling.as_ref().map(|d| &d.process_types[id]);
         let tiers: Vec<Vec<system::Choice>> = match rules {
             Some(rules) => rules.points[point].tiers.iter().map(|t| t.choices.clone()).collect(),
             None => {
-                let own = (0..codes.len()).filter(|t| template.transitions[*t].pre == point);
+                let own = (0..codes.len()).filter(|t| process_type.transitions[*t].pre == point);
                 vec![own.map(|transition| system::Choice { transition, otherwise: false }).collect()]
             }
         };
@@ -131,20 +131,26 @@ impl Rules {
         PointCode {
             tiers: (first, self.tiers.len() as u32),
             deterministic: rules.is_some_and(|r| r.points[point].deterministic),
-            valid_end: template.points[point].valid_end,
+            valid_end: process_type.points[point].valid_end,
             receives,
         }
     }
 
-    /// The template and the control point of a process.
-    pub fn position(&self, machine: &Machine, state: &[u8], pid: Pid) -> (TemplateId, usize) {
+    /// The process type and the control point of a process.
+    pub fn position(&self, machine: &Machine, state: &[u8], pid: Pid) -> (ProcessTypeId, usize) {
         let at = machine.frames[pid] as usize;
         (state[at] as usize, self.tables.layout.point(state, at))
     }
 
-    pub fn point(&self, machine: &Machine, state: &[u8], pid: Pid) -> PointCode {
-        let (template, point) = self.position(machine, state, pid);
-        self.templates[template].points[point]
+    /// The same, noted.
+    pub fn stand(&self, machine: &mut Machine, state: &[u8], pid: Pid) -> (ProcessTypeId, usize) {
+        let at = machine.frames[pid] as usize;
+        (state[at] as usize, machine.point_at(&self.tables, state, at))
+    }
+
+    pub fn point(&self, machine: &mut Machine, state: &[u8], pid: Pid) -> PointCode {
+        let (process_type, point) = self.stand(machine, state, pid);
+        self.process_types[process_type].points[point]
     }
 
     /// The choices at a point, tier by tier.

@@ -6,11 +6,11 @@ use crate::program::Program;
 use crate::rules::Rules;
 use crate::worker::Worker;
 use independence::selective::Selective;
-use independence::{Independence, Method, Node, Obstacle, Refusal, Set, Snapshot};
+use independence::{FullExpansion, Independence, Method, Node, NotReduced, Set, Snapshot};
 use logic::Sort;
 use objects::Dependency;
 use space::{Edges, Label};
-use system::{Object, ObjectId, ObjectKind, Pid, PointId, TemplateId, TransitionId};
+use system::{Object, ObjectId, ObjectKind, Pid, PointId, ProcessTypeId, TransitionId};
 
 /// A packed state with what is needed to read it.
 struct Packed<'a> {
@@ -51,14 +51,14 @@ impl Snapshot for Packed<'_> {
         self.state[0] as usize
     }
 
-    fn position(&self, pid: Pid) -> (TemplateId, PointId) {
+    fn position(&self, pid: Pid) -> (ProcessTypeId, PointId) {
         self.rules.position(&self.worker.machine, self.state, pid)
     }
 
     fn local(&self, pid: Pid, object: ObjectId) -> Option<i64> {
-        let (template, _) = self.position(pid);
-        let offset = self.rules.tables.layout.frames[template].offsets[object] as usize;
-        let object = &self.rules.simplified.system.templates[template].objects[object];
+        let (process_type, _) = self.position(pid);
+        let offset = self.rules.tables.layout.frames[process_type].offsets[object] as usize;
+        let object = &self.rules.simplified.system.process_types[process_type].objects[object];
         self.scalar(object, self.worker.machine.frames[pid] as usize + offset, &[])
     }
 
@@ -73,8 +73,8 @@ impl Snapshot for Packed<'_> {
     }
 
     fn holds(&mut self, pid: Pid, transition: TransitionId, conjunct: usize) -> Option<bool> {
-        let (template, _) = self.position(pid);
-        let code = *self.rules.conjuncts[template][transition].get(conjunct)?;
+        let (process_type, _) = self.position(pid);
+        let code = *self.rules.conjuncts[process_type][transition].get(conjunct)?;
         let at = &mut At { bytes: self.state, base: 0, pid };
         match self.rules.test(&mut self.worker.machine, at, code) {
             Status::Done => Some(true),
@@ -96,26 +96,24 @@ impl Program {
 }
 
 impl Selective for Program {
-    fn prepare(&mut self) -> Result<(), Refusal> {
+    fn prepare(&mut self) -> Result<(), NotReduced> {
         let simplified = &self.rules.simplified;
         let written = simplified.original.as_ref().unwrap_or(&simplified.system);
         self.independence = Some(Box::new(Independence::new(&simplified.system, written)?));
         Ok(())
     }
 
-    fn situate(&mut self, state: &[u8], edges: &Edges) -> bool {
+    fn load(&mut self, state: &[u8], edges: &Edges) -> bool {
         self.current.clear();
         self.current.extend_from_slice(state);
         self.worker.machine.attend(&self.rules.tables, state);
         let enabled = edges.labels.iter().copied().chain(edges.faults.iter().map(|f| f.label));
-        self.with(|independence, packed| {
-            independence.situate(packed, enabled) && !independence.is_last_resort()
-        })
-        .unwrap_or(false)
+        self.with(|independence, packed| independence.load(packed, enabled) && !independence.is_last_resort())
+            .unwrap_or(false)
     }
 
-    fn obstacle(&self) -> Option<Obstacle> {
-        self.independence.as_ref().and_then(|i| i.obstacle())
+    fn full_expansion(&self) -> Option<FullExpansion> {
+        self.independence.as_ref().and_then(|i| i.full_expansion())
     }
 
     fn nodes(&self) -> &[Node] {

@@ -37,17 +37,17 @@ pub struct Tables {
     pub layout: Layout,
     pub code: Vec<Op>,
     pub patterns: Vec<PatternCode>,
-    /// All channel layouts: globals first, then those of each template.
+    /// All channel layouts: globals first, then those of each process type.
     pub channels: Vec<ChannelLayout>,
-    /// By template: the index of its first channel in `channels`.
+    /// By process type: the index of its first channel in `channels`.
     pub first_channel: Vec<usize>,
-    /// By template: the code of its birth.
-    pub births: Vec<u32>,
-    /// By template and point: whether it is a progress point.
+    /// By process type: the code of its creation.
+    pub creations: Vec<u32>,
+    /// By process type and point: whether it is a progress point.
     pub progress: Vec<Vec<bool>>,
-    /// By template and point: whether it is an accept point.
+    /// By process type and point: whether it is an accept point.
     pub accept: Vec<Vec<bool>>,
-    /// By template: its entry point.
+    /// By process type: its entry point.
     pub entries: Vec<usize>,
 }
 
@@ -60,17 +60,17 @@ impl Tables {
             channels.extend(frame.channels.iter().cloned());
         }
         let points = |is: fn(&Point) -> bool| -> Vec<Vec<bool>> {
-            system.templates.iter().map(|t| t.points.iter().map(is).collect()).collect()
+            system.process_types.iter().map(|t| t.points.iter().map(is).collect()).collect()
         };
         Tables {
             channels,
             first_channel,
             progress: points(|p| p.progress),
             accept: points(|p| p.accept),
-            entries: system.templates.iter().map(|t| t.entry).collect(),
+            entries: system.process_types.iter().map(|t| t.entry).collect(),
             code: Vec::new(),
             patterns: Vec::new(),
-            births: Vec::new(),
+            creations: Vec::new(),
             layout,
         }
     }

@@ -125,14 +125,14 @@ impl Emitter<'_> {
                     self.code.push(Op::Remove);
                 }
             }
-            Operation::Start { template, arguments, priority, result } => {
+            Operation::Start { process_type, arguments, priority, result } => {
                 if let Some(priority) = priority {
                     self.emit(priority)?;
                     self.code.push(Op::Push);
                 }
                 self.push_all(arguments)?;
                 let start = Op::Start {
-                    template: *template as u8,
+                    process_type: *process_type as u8,
                     arguments: arguments.len() as u8,
                     priority: priority.is_some(),
                 };
@@ -195,11 +195,11 @@ impl Emitter<'_> {
     }
 
     /// Code that gives the objects of the current owner their initial values, on zeroed bytes.
-    pub fn birth(&mut self, objects: &[system::Object]) -> Result<u32, NotFinite> {
+    pub fn creation(&mut self, objects: &[system::Object]) -> Result<u32, NotFinite> {
         let start = self.code.len() as u32;
         for (id, object) in objects.iter().enumerate() {
             if let ObjectKind::Variable { sort, initial } = &object.kind {
-                let root = if self.template.is_some() { Root::Local(id) } else { Root::Global(id) };
+                let root = if self.process_type.is_some() { Root::Local(id) } else { Root::Global(id) };
                 self.begin(&Place { root, path: Vec::new() }, sort, initial)?;
             }
         }
@@ -210,12 +210,12 @@ impl Emitter<'_> {
     /// Code that makes the initial state: globals, then the processes.
     pub fn initial_state(&mut self) -> Result<u32, NotFinite> {
         let system = self.system;
-        let start = self.birth(&system.globals)?;
+        let start = self.creation(&system.globals)?;
         self.code.pop();
-        for birth in &system.initial {
-            let priority = Expr::Constant(birth.priority.into());
-            let (template, arguments) = (birth.template, birth.arguments.clone());
-            let start = Operation::Start { template, arguments, priority: Some(priority), result: None };
+        for creation in &system.initial {
+            let priority = Expr::Constant(creation.priority.into());
+            let (process_type, arguments) = (creation.process_type, creation.arguments.clone());
+            let start = Operation::Start { process_type, arguments, priority: Some(priority), result: None };
             self.effect(&start, true)?;
         }
         self.code.push(Op::Done);

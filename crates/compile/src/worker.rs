@@ -29,7 +29,7 @@ pub struct Worker {
     pub label: Label,
     /// The step at work is inside an atomic sequence.
     inside: bool,
-    /// By template and transition of the simplified system: whether it was ever executed.
+    /// By process type and transition of the simplified system: whether it was ever executed.
     pub reached: Vec<Vec<bool>>,
 }
 
@@ -37,7 +37,7 @@ pub struct Worker {
 #[derive(Clone, Copy)]
 struct Taken<'a> {
     pid: Pid,
-    template: usize,
+    process_type: usize,
     choice: &'a Choice,
     sender: Option<(Pid, TransitionId)>,
 }
@@ -45,7 +45,7 @@ struct Taken<'a> {
 /// A step in the making.
 pub struct Path {
     pub pid: Pid,
-    pub template: usize,
+    pub process_type: usize,
     /// Filled only when recording.
     transitions: Vec<TransitionId>,
     first: TransitionId,
@@ -66,7 +66,7 @@ impl Path {
     /// depends on how one looks.
     pub fn fault(&self, fault: Fault, label: Label) -> FaultAt {
         let transition = if fault == Fault::StepDiverges { self.first } else { self.last };
-        let place = (self.template as u64) << 32 | transition as u64;
+        let place = (self.process_type as u64) << 32 | transition as u64;
         FaultAt { fault: fault.into(), place, label, goes_on: !fault.is_fatal(), certain: true }
     }
 }
@@ -87,18 +87,28 @@ impl Worker {
 
     /// Expands `state` by every process; whether any could move.
     pub fn expand_all(&mut self, rules: &Rules, state: &mut Vec<u8>, timeout: bool, out: &mut Edges) -> bool {
-        self.machine.timeout = timeout;
         let mut moved = false;
         for pid in 0..state[0] as usize {
-            moved |= self.expand_process(rules, state, pid, out);
-            if !self.pending.is_empty() {
-                self.machine.timeout = false;
-                self.drain(rules, out);
-                self.machine.timeout = timeout;
-                self.machine.attend(&rules.tables, state);
-            }
+            moved |= self.expand_one(rules, state, (pid, timeout), out);
         }
+        moved
+    }
+
+    /// Expands `state` by one process, atomic sequences to their end; whether it could move.
+    pub fn expand_one(
+        &mut self,
+        rules: &Rules,
+        state: &mut Vec<u8>,
+        (pid, timeout): (Pid, bool),
+        out: &mut Edges,
+    ) -> bool {
+        self.machine.timeout = timeout;
+        let moved = self.expand_process(rules, state, pid, out);
         self.machine.timeout = false;
+        if !self.pending.is_empty() {
+            self.drain(rules, out);
+            self.machine.attend(&rules.tables, state);
+        }
         moved
     }
 
@@ -137,15 +147,16 @@ impl Worker {
 
     /// Expands `state` by one process; whether it could move.
     fn expand_process(&mut self, rules: &Rules, state: &mut Vec<u8>, pid: Pid, out: &mut Edges) -> bool {
-        let (template, point) = rules.position(&self.machine, state, pid);
+        let (process_type, point) = rules.stand(&mut self.machine, state, pid);
         let at = &mut At { bytes: state, base: 0, pid };
-        if rules.templates[template].provided.is_some() {
+        if rules.process_types[process_type].provided.is_some() {
             match rules.is_provided(&mut self.machine, at) {
                 Ok(true) => {}
                 Ok(false) => return false,
                 Err(fault) => {
                     self.begin(pid, usize::MAX);
-                    let path = Path { pid, template, transitions: vec![], first: 0, last: 0, sender: None };
+                    let path =
+                        Path { pid, process_type, transitions: vec![], first: 0, last: 0, sender: None };
                     self.fail(path, fault, out);
                     self.attend_again(rules, state);
                     return true;
@@ -155,11 +166,12 @@ impl Worker {
         if rules.priorities && rules.is_outranked(&mut self.machine, at) {
             return false;
         }
-        for choices in rules.tiers(rules.templates[template].points[point]) {
+        for choices in rules.tiers(rules.process_types[process_type].points[point]) {
             let mut moved = false;
             for choice in choices {
                 if !(choice.otherwise && moved) {
-                    moved |= self.attempt(rules, state, Taken { pid, template, choice, sender: None }, out);
+                    moved |=
+                        self.attempt(rules, state, Taken { pid, process_type, choice, sender: None }, out);
                 }
             }
             if moved {
@@ -208,7 +220,7 @@ impl Worker {
 
     /// Every way in which another process takes the offer of a send; whether there is one.
     fn handshakes(&mut self, rules: &Rules, state: &[u8], taken: Taken<'_>, out: &mut Edges) -> bool {
-        let Taken { pid, template, choice, .. } = taken;
+        let Taken { pid, process_type, choice, .. } = taken;
         if choice.enters_step {
             self.fail(self.path(taken), Fault::StepBlocks, out);
             self.attend_again(rules, state);
@@ -230,7 +242,7 @@ impl Worker {
             self.machine.note_use(channel, true, pid);
         }
         for receiver in &receivers {
-            self.reached[template][choice.transition] = true;
+            self.reached[process_type][choice.transition] = true;
             self.machine.failed_assertion = failed;
             self.receive(rules, receiver, (pid, choice.transition), out);
             self.attend_again(rules, state);
@@ -244,8 +256,8 @@ impl Worker {
         if !self.inside {
             self.label = handshake(self.label, pid, choice.transition);
         }
-        let (template, _) = rules.position(&self.machine, &self.sent, pid);
-        let taken = Taken { pid, template, choice: &choice, sender: Some(sender) };
+        let (process_type, _) = rules.position(&self.machine, &self.sent, pid);
+        let taken = Taken { pid, process_type, choice: &choice, sender: Some(sender) };
         let base = out.bytes.len();
         if status == Status::Done {
             out.bytes.extend_from_slice(&self.sent);
@@ -265,8 +277,8 @@ impl Worker {
 
     /// Ends a step whose first transition has been executed in `out.bytes[base..]`.
     fn conclude(&mut self, rules: &Rules, taken: Taken<'_>, base: usize, out: &mut Edges) {
-        let Taken { pid, template, choice, sender } = taken;
-        self.reached[template][choice.transition] = true;
+        let Taken { pid, process_type, choice, sender } = taken;
+        self.reached[process_type][choice.transition] = true;
         let at = &mut At { bytes: &mut out.bytes, base, pid };
         let alive = at.is_alive();
         if alive {
@@ -274,7 +286,7 @@ impl Worker {
         }
         let plain = !choice.enters_step && !choice.keeps && !self.machine.failed_assertion;
         if (plain || !alive && !self.machine.failed_assertion) && self.recorder.is_none() {
-            note_last(rules, at);
+            note_last(rules, &mut self.machine, at);
             self.add(out);
             if out.wants_fairness {
                 self.take_part(pid, sender.map(|s| s.0), out).meet(out);
@@ -304,7 +316,7 @@ impl Worker {
                 }
             }
         }
-        note_last(rules, at);
+        note_last(rules, &mut self.machine, at);
         let alive = at.is_alive();
         if self.machine.failed_assertion {
             out.faults.push(path.fault(Fault::Assertion, self.label));
@@ -325,7 +337,7 @@ impl Worker {
                 }
             }
         }
-        let steps = self.recorder.is_some().then(|| rules.simplified.unfold(path.step(), path.template));
+        let steps = self.recorder.is_some().then(|| rules.simplified.unfold(path.step(), path.process_type));
         if keeps && (out.bytes[base] as usize) > pid {
             let way = steps.and_then(|s| self.recorder.as_ref().map(|r| r.extended(s)));
             let reached = Reached { pid, label: self.label, movers, steps: way.unwrap_or_default() };
@@ -347,7 +359,7 @@ impl Worker {
         let mut keeps = false;
         while at.is_alive() {
             let state = at.state();
-            let point = rules.point(&self.machine, state, path.pid);
+            let point = rules.point(&mut self.machine, state, path.pid);
             if !point.deterministic {
                 break;
             }
@@ -387,7 +399,7 @@ impl Worker {
             if let Status::Fault(fault) = self.machine.run(rules, at, choice.code.effect) {
                 return Err(fault);
             }
-            self.reached[path.template][choice.transition] = true;
+            self.reached[path.process_type][choice.transition] = true;
             path.last = choice.transition;
             if self.recorder.is_some() {
                 path.transitions.push(choice.transition);
@@ -413,9 +425,9 @@ impl Worker {
         out.labels.push(self.label);
     }
 
-    fn path(&self, Taken { pid, template, choice, sender }: Taken<'_>) -> Path {
+    fn path(&self, Taken { pid, process_type, choice, sender }: Taken<'_>) -> Path {
         let transitions = if self.recorder.is_some() { vec![choice.transition] } else { Vec::new() };
-        Path { pid, template, transitions, first: choice.transition, last: choice.transition, sender }
+        Path { pid, process_type, transitions, first: choice.transition, last: choice.transition, sender }
     }
 
     /// Notes a fault that ends the path.
@@ -451,14 +463,15 @@ impl Worker {
         movers
     }
 
-    pub fn is_valid_end(&self, rules: &Rules, state: &[u8]) -> bool {
-        (0..state[0] as usize).all(|pid| rules.point(&self.machine, state, pid).valid_end)
+    pub fn is_valid_end(&mut self, rules: &Rules, state: &[u8]) -> bool {
+        (0..state[0] as usize).all(|pid| rules.point(&mut self.machine, state, pid).valid_end)
     }
 }
 
 /// Who moved last changes when the step is over.
-pub fn note_last(rules: &Rules, at: &mut At<'_>) {
+pub fn note_last(rules: &Rules, machine: &mut Machine, at: &mut At<'_>) {
     if let Some(offset) = rules.tables.layout.last {
+        machine.trace.note(offset);
         at.bytes[at.base + offset] = at.pid as u8;
     }
 }

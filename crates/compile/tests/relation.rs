@@ -7,7 +7,7 @@ use logic::random::Random;
 use num_bigint::BigInt;
 use space::{Edges, Stepper};
 use std::collections::BTreeMap;
-use system::fts::step::{Given, In};
+use system::fts::step::{In, Valuation};
 use system::fts::{Branch, Fairness, Fts, Mode, Transition, Variable};
 
 fn data() -> Sort {
@@ -231,7 +231,7 @@ fn system(e: &Term) -> Fts {
 #[test]
 fn terms_have_the_value_that_evaluation_gives_them() {
     let mut random = Random::new(11);
-    let given: Given = BTreeMap::from([("k".into(), Value::int(7))]);
+    let given: Valuation = BTreeMap::from([("k".into(), Value::int(7))]);
     let (mut with, mut without) = (0, 0);
     for _ in 0..40_000 {
         let sort = any_sort(&mut random);

@@ -1,12 +1,12 @@
 //! What emptiness costs beside plain exhaustive search of the same graph:
-//! `cargo bench -p explore --bench emptiness`. Arguments: the number of counters from 0 to 9,
-//! `-- 6` for a million states; and a word, for the rows that have it in their name. CPU seconds
-//! are of all threads together.
+//! `cargo bench -p everyweave-explore --bench emptiness`. Arguments: the number of counters from
+//! 0 to 9, `-- 6` for a million states; and a word, for the rows that have it in their name. CPU
+//! seconds are of all threads together.
 #![allow(clippy::print_stdout)]
 
 use explore::emptiness::{Acceptance, Graph, MarkedEdges, Outcome, Pair, emptiness, parallel_emptiness};
 use explore::store::{Inserted, Store, hash};
-use explore::{Limits, Unwatched};
+use explore::{Limits, NoListener};
 use std::time::Instant;
 
 /// Counters from 0 to 9, each of which can go up, and if `wraps` from 9 to 0. An edge of counter k
@@ -102,7 +102,7 @@ fn main() {
             let acceptance = Acceptance { marks: counters + 1, recurrent, pairs };
             Counters { acceptance, counters, wraps }
         };
-        let ask = |mut graph: Counters| emptiness(&mut graph, Limits::default(), &mut Unwatched);
+        let ask = |mut graph: Counters| emptiness(&mut graph, Limits::default(), &mut NoListener);
         let base = timed("plain search", None, || plain(&mut graph(vec![], vec![])));
         let base = Some(base);
         // The absent mark must recur: nothing counts, everything is seen.
@@ -110,7 +110,7 @@ fn main() {
         for threads in [2, 4] {
             timed(&format!("{threads} threads, absent mark"), base, || {
                 let make = || graph(vec![absent], vec![]);
-                parallel_emptiness(make, threads, Limits::default(), &mut Unwatched)
+                parallel_emptiness(make, threads, Limits::default(), &mut NoListener)
             });
         }
         timed("components, all marks", base, || ask(graph((0..counters).chain([absent]).collect(), vec![])));

@@ -28,10 +28,10 @@ mod stem;
 pub use graph::{Acceptance, Graph, Lasso, MarkedEdges, Outcome, Pair};
 pub use near::near;
 
-use crate::limits::{Limits, Watch};
+use crate::limits::{Limits, Listener};
 
 /// Looks for an infinite path that counts. Without a lasso and without a stop there is none.
-pub fn emptiness(graph: &mut impl Graph, limits: Limits, watch: &mut impl Watch) -> Outcome {
+pub fn emptiness(graph: &mut impl Graph, limits: Limits, watch: &mut impl Listener) -> Outcome {
     couvreur::search(graph, limits, watch)
 }
 
@@ -41,7 +41,7 @@ pub fn parallel_emptiness<G: Graph>(
     make: impl Fn() -> G + Sync,
     threads: usize,
     limits: Limits,
-    watch: &mut impl Watch,
+    watch: &mut impl Listener,
 ) -> Outcome {
     if threads <= 1 {
         return emptiness(&mut make(), limits, watch);

@@ -16,7 +16,7 @@
 mod share;
 
 use crate::findings::Findings;
-use crate::limits::{Progress, Stop, Watch};
+use crate::limits::{Listener, Progress, Stop};
 use crate::report::Report;
 use crate::search::{Options, Order, search};
 use crate::store::chunks::Chunks;
@@ -33,7 +33,7 @@ use std::thread;
 pub fn parallel_search<S: Stepper + Send>(
     workers: &mut [S],
     options: &Options,
-    watch: &mut impl Watch,
+    watch: &mut impl Listener,
 ) -> Report {
     match workers {
         [] => Report::default(),
@@ -75,7 +75,7 @@ impl<'a> Levels<'a> {
         }
     }
 
-    fn run<S: Stepper + Send>(mut self, workers: &mut [S], watch: &mut impl Watch) -> Report {
+    fn run<S: Stepper + Send>(mut self, workers: &mut [S], watch: &mut impl Listener) -> Report {
         let mut initial = Edges::default();
         workers[0].initial(&mut initial);
         if let Some(fault) = initial.fatal() {
@@ -112,7 +112,11 @@ impl<'a> Levels<'a> {
     }
 
     /// Expands level after level.
-    fn descend<S: Stepper + Send>(&mut self, workers: &mut [S], watch: &mut impl Watch) -> ControlFlow<Stop> {
+    fn descend<S: Stepper + Send>(
+        &mut self,
+        workers: &mut [S],
+        watch: &mut impl Listener,
+    ) -> ControlFlow<Stop> {
         let mut first = 0;
         while first < self.order.len() {
             let depth = &mut self.findings.report.depth;
@@ -139,7 +143,7 @@ impl<'a> Levels<'a> {
         &mut self,
         first: usize,
         workers: &mut [S],
-        watch: &mut impl Watch,
+        watch: &mut impl Listener,
     ) -> (Vec<(usize, Share)>, Option<Stop>) {
         let (mut next_look, mut stop) = (self.next_look, None);
         let level = Level::new(self, first, workers.len());
@@ -223,7 +227,7 @@ impl<'a> Levels<'a> {
     }
 
     /// Holds the search against its limits and shows it to the watcher.
-    fn look(&self, watch: &mut impl Watch) -> ControlFlow<Stop> {
+    fn look(&self, watch: &mut impl Listener) -> ControlFlow<Stop> {
         let Report { transitions, depth, .. } = self.findings.report;
         let (states, memory_bytes) = (self.store.len() as u64, self.memory_bytes());
         let progress = Progress { states, transitions, depth, memory_bytes, cache: None };

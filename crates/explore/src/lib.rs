@@ -14,7 +14,7 @@
 //!   found.
 //!
 //! ```
-//! use explore::{Options, Unwatched, search};
+//! use explore::{Options, NoListener, search};
 //! use space::{Edges, Fault, Label, Rest, Step, Stepper, Which};
 //!
 //! /// Counts to three.
@@ -42,7 +42,7 @@
 //!     }
 //! }
 //!
-//! let report = search(&mut Counter, &Options::default(), &mut Unwatched);
+//! let report = search(&mut Counter, &Options::default(), &mut NoListener);
 //! assert_eq!((report.states, report.violations.len()), (4, 0));
 //! ```
 
@@ -50,7 +50,9 @@ pub mod emptiness;
 mod findings;
 pub mod levels;
 pub mod limits;
+mod memo;
 pub mod monitored;
+mod parents;
 pub mod product;
 pub mod recorded;
 pub mod reduction;
@@ -60,8 +62,8 @@ pub mod stateless;
 pub mod store;
 
 pub use levels::parallel_search;
-pub use limits::{Limits, Progress, Stop, Unwatched, Watch};
+pub use limits::{Limits, Listener, NoListener, Progress, Stop};
 pub use reduction::{Patience, Proviso, Reduction, selective_search};
-pub use report::{Obstacles, Report, Violation};
+pub use report::{FullExpansions, Report, Violation};
 pub use search::{Options, Order, search};
-pub use store::cache::Account;
+pub use store::cache::CacheStatistics;

@@ -1,7 +1,7 @@
 //! Limits of a search and the one who watches it. The clock and the interrupt live with the
 //! watcher.
 
-use crate::store::cache::Account;
+use crate::store::cache::CacheStatistics;
 use core::time::Duration;
 use std::ops::ControlFlow;
 
@@ -20,7 +20,11 @@ pub struct Limits {
 
 impl Limits {
     /// Holds a search against its limit of memory and shows it to the watcher.
-    pub(crate) fn show(&self, progress: &Progress, watch: &mut (impl Watch + ?Sized)) -> ControlFlow<Stop> {
+    pub(crate) fn show(
+        &self,
+        progress: &Progress,
+        watch: &mut (impl Listener + ?Sized),
+    ) -> ControlFlow<Stop> {
         if self.memory.is_some_and(|limit| progress.memory_bytes > limit) {
             return ControlFlow::Break(Stop::Memory);
         }
@@ -36,7 +40,7 @@ pub struct Progress {
     pub depth: u64,
     pub memory_bytes: u64,
     /// What became of states, if there is a cache.
-    pub cache: Option<Account>,
+    pub cache: Option<CacheStatistics>,
 }
 
 /// Why a search ended before everything was seen.
@@ -54,14 +58,14 @@ pub enum Stop {
 }
 
 /// Told now and then how a search goes on; may end it.
-pub trait Watch {
+pub trait Listener {
     fn look(&mut self, progress: &Progress) -> ControlFlow<Stop>;
 }
 
 /// Lets every search run to its end.
-pub struct Unwatched;
+pub struct NoListener;
 
-impl Watch for Unwatched {
+impl Listener for NoListener {
     fn look(&mut self, _: &Progress) -> ControlFlow<Stop> {
         ControlFlow::Continue(())
     }

@@ -13,7 +13,7 @@ mod batch;
 mod finished;
 mod search;
 
-use crate::limits::{Limits, Stop, Watch};
+use crate::limits::{Limits, Listener, Stop};
 use crate::report::Report;
 use crate::store::joined::Joined;
 use crate::store::{Inserted, StateId, Store, hash};
@@ -180,7 +180,7 @@ impl States {
 }
 
 /// Searches everything reachable. Each worker is a copy of the same stepper.
-pub fn record<S: Stepper + Send>(workers: &mut [S], limits: Limits, watch: &mut impl Watch) -> Recorded {
+pub fn record<S: Stepper + Send>(workers: &mut [S], limits: Limits, watch: &mut impl Listener) -> Recorded {
     record_as(workers, &Recording { limits, ..Recording::default() }, &mut (), watch)
 }
 
@@ -189,7 +189,7 @@ pub fn record_as<S: Stepper + Send>(
     workers: &mut [S],
     how: &Recording<'_>,
     visitor: &mut impl Visitor,
-    watch: &mut (impl Watch + ?Sized),
+    watch: &mut (impl Listener + ?Sized),
 ) -> Recorded {
     let states = match how.joins {
         Some(_) => States::Joined(Joined::default()),

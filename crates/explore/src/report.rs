@@ -1,8 +1,8 @@
 //! What a search found.
 
 use crate::limits::Stop;
-use crate::store::cache::Account;
-use independence::Obstacle;
+use crate::store::cache::CacheStatistics;
+use independence::FullExpansion;
 use space::{Run, Undefined};
 use std::collections::BTreeMap;
 
@@ -27,34 +27,34 @@ pub struct Report {
     /// One for each kind and place, in the order found.
     pub violations: Vec<Violation>,
     /// States in which a reduction left nothing out, and why.
-    pub obstacles: Obstacles,
+    pub full_expansions: FullExpansions,
     /// What has no value, and ended the search.
     pub undefined: Option<Undefined>,
     /// An edge was left out because of a bound.
     pub cut: bool,
     /// What became of states, if there was a cache: then the same state may be counted several
     /// times.
-    pub cache: Option<Account>,
+    pub cache: Option<CacheStatistics>,
 }
 
-/// How many states there were with each obstacle to reduction.
+/// How many states there were with each full_expansion to reduction.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Obstacles(BTreeMap<Obstacle, u64>);
+pub struct FullExpansions(BTreeMap<FullExpansion, u64>);
 
-impl Obstacles {
-    pub fn count(&mut self, obstacle: Obstacle) {
-        *self.0.entry(obstacle).or_default() += 1;
+impl FullExpansions {
+    pub fn count(&mut self, full_expansion: FullExpansion) {
+        *self.0.entry(full_expansion).or_default() += 1;
     }
 
     /// With those of another search.
-    pub fn and(&self, other: &Obstacles) -> Obstacles {
+    pub fn and(&self, other: &FullExpansions) -> FullExpansions {
         let mut both = self.clone();
-        other.iter().for_each(|(obstacle, count)| *both.0.entry(obstacle).or_default() += count);
+        other.iter().for_each(|(full_expansion, count)| *both.0.entry(full_expansion).or_default() += count);
         both
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = (Obstacle, u64)> {
-        self.0.iter().map(|(obstacle, count)| (*obstacle, *count))
+    pub fn iter(&self) -> impl Iterator<Item = (FullExpansion, u64)> {
+        self.0.iter().map(|(full_expansion, count)| (*full_expansion, *count))
     }
 }
 

@@ -1,17 +1,21 @@
 //! Exhaustive search: every state reachable, once.
 //!
-//! Depth-first search expands a state at once: all edges are made, hashed, prefetched and looked up
+//! Depth-first search expands a state at once: all edges are made, encoded, prefetched and looked up
 //! together, and the new ones go on a stack with their depth. The first entry popped of depth d was
 //! pushed by the state now at depth d-1 of `path`, so the path to any state at work is at hand
-//! without parent pointers. Breadth-first search takes states in the order of their numbers and
-//! keeps a parent for each; its runs are the shortest.
+//! without parent pointers. Breadth-first search takes states in the order of their numbers, several
+//! of a level together; who found each takes two bits (`parents.rs`). Its runs are the shortest.
 
 use crate::findings::Findings;
-use crate::limits::{Limits, Progress, Stop, Watch};
+use crate::limits::{Limits, Listener, Progress, Stop};
+use crate::memo::{Known, Memo};
+use crate::parents::Parents;
 use crate::reduction::Patience;
 use crate::report::Report;
-use crate::store::{Inserted, StateId, Store, hash};
-use space::{Edges, Fault, FaultAt, Rest, Stepper};
+use crate::store::coder::{Apart, Key};
+use crate::store::packed::Packed;
+use crate::store::{Inserted, StateId};
+use space::{Edges, Fault, FaultAt, Label, Rest, Stepper};
 use std::ops::ControlFlow;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +68,7 @@ impl Options {
 }
 
 /// Explores everything reachable.
-pub fn search(stepper: &mut impl Stepper, options: &Options, watch: &mut impl Watch) -> Report {
+pub fn search(stepper: &mut impl Stepper, options: &Options, watch: &mut impl Listener) -> Report {
     let mut search = Search::new(options);
     let mut initial = Edges::default();
     stepper.initial(&mut initial);
@@ -75,9 +79,7 @@ pub fn search(stepper: &mut impl Stepper, options: &Options, watch: &mut impl Wa
     if let Some(undefined) = initial.undefined.take() {
         return search.findings.undefined(undefined);
     }
-    for state in initial.iter() {
-        search.admit(state, hash(state), None);
-    }
+    search.begin(stepper, &initial);
     let flow = match options.order {
         Order::DepthFirst => search.depth_first(stepper, watch),
         Order::BreadthFirst => search.breadth_first(stepper, watch),
@@ -90,15 +92,21 @@ pub fn search(stepper: &mut impl Stepper, options: &Options, watch: &mut impl Wa
 
 struct Search<'a> {
     options: &'a Options,
-    store: Store,
+    store: Packed,
     findings: Findings<'a>,
+    memo: Memo,
     edges: Edges,
-    hashes: Vec<u64>,
+    labels: Vec<Label>,
+    /// The state at work.
+    apart: Apart,
+    /// Keys of what the states of the batch lead to, and how many each of them has.
+    keys: Vec<Key>,
+    counts: Vec<usize>,
     /// Depth-first: states to expand with their depths.
     stack: Vec<(StateId, u32)>,
     path: Vec<StateId>,
     /// Breadth-first: who found each state.
-    parents: Vec<StateId>,
+    parents: Parents,
     next_look: u64,
     /// Some state found no room.
     overflowed: bool,
@@ -107,42 +115,42 @@ struct Search<'a> {
 /// How many states lie between two looks at the watch.
 const LOOK_EVERY: u64 = 4096;
 
+/// How many states of a level are expanded before what they lead to is looked up: by then the
+/// memory for that is near.
+const BATCH: usize = 16;
+
 impl<'a> Search<'a> {
     fn new(options: &'a Options) -> Self {
         Search {
             options,
-            store: Store::default(),
+            store: Packed::default(),
             findings: Findings::new(options),
+            memo: Memo::default(),
             edges: Edges::default(),
-            hashes: Vec::new(),
+            labels: Vec::new(),
+            apart: Apart::default(),
+            keys: Vec::new(),
+            counts: Vec::new(),
             stack: Vec::new(),
             path: Vec::new(),
-            parents: Vec::new(),
+            parents: Parents::default(),
             next_look: 0,
             overflowed: false,
         }
     }
 
-    /// Counts a transition into `state`; its number if it is new.
-    fn admit(&mut self, state: &[u8], hash: u64, parent: Option<StateId>) -> Option<StateId> {
-        self.findings.report.transitions += 1;
-        match self.store.insert(state, hash) {
-            Inserted::New(id) => {
-                match self.options.order {
-                    Order::DepthFirst => self.stack.push((id, self.path.len() as u32)),
-                    Order::BreadthFirst => self.parents.push(parent.unwrap_or(id)),
-                }
-                Some(id)
-            }
-            Inserted::Known(_) => None,
-            Inserted::Full => {
-                self.overflowed = true;
-                None
+    fn begin(&mut self, stepper: &impl Stepper, initial: &Edges) {
+        for state in initial.iter() {
+            self.findings.report.transitions += 1;
+            let key = self.store.key_of(state, stepper);
+            if let Inserted::New(id) = self.store.insert(key) {
+                self.stack.push((id, 0));
             }
         }
+        self.parents = Parents::new(self.store.len());
     }
 
-    fn depth_first(&mut self, stepper: &mut impl Stepper, watch: &mut impl Watch) -> ControlFlow<Stop> {
+    fn depth_first(&mut self, stepper: &mut impl Stepper, watch: &mut impl Listener) -> ControlFlow<Stop> {
         let mut truncated = false;
         while let Some((id, depth)) = self.stack.pop() {
             self.path.truncate(depth as usize);
@@ -152,74 +160,136 @@ impl<'a> Search<'a> {
                 truncated = true;
                 continue;
             }
-            self.expand(stepper, id)?;
+            let rest = loop {
+                match self.expand(stepper, id) {
+                    Some(rest) => break rest,
+                    None => self.widen(stepper),
+                }
+            };
+            self.admit()?;
+            self.note(stepper, id, rest)?;
             self.look(watch)?;
         }
         if truncated { ControlFlow::Break(Stop::Depth) } else { ControlFlow::Continue(()) }
     }
 
-    fn breadth_first(&mut self, stepper: &mut impl Stepper, watch: &mut impl Watch) -> ControlFlow<Stop> {
+    fn breadth_first(&mut self, stepper: &mut impl Stepper, watch: &mut impl Listener) -> ControlFlow<Stop> {
         let mut level_end = self.store.len();
-        let mut id = 0;
-        while (id as usize) < self.store.len() {
-            if id as usize == level_end {
+        let mut next = 0;
+        while next < self.store.len() {
+            if next == level_end {
                 level_end = self.store.len();
                 self.findings.report.depth += 1;
             }
             if self.options.limits.depth.is_some_and(|limit| self.findings.report.depth >= limit) {
                 return ControlFlow::Break(Stop::Depth);
             }
-            self.expand(stepper, id)?;
+            next = self.batch(stepper, next, (next + BATCH).min(level_end))?;
             self.look(watch)?;
-            id += 1;
         }
         ControlFlow::Continue(())
     }
 
-    fn expand(&mut self, stepper: &mut impl Stepper, id: StateId) -> ControlFlow<Stop> {
-        let mut edges = std::mem::take(&mut self.edges);
-        edges.clear();
-        let rest = stepper.expand(self.store.get(id), &mut edges);
-        self.hashes.clear();
-        for state in edges.iter() {
-            let hash = hash(state);
-            self.store.prefetch(hash);
-            self.hashes.push(hash);
+    /// Expands states, up to one with which something is wrong or for which keys must be widened;
+    /// the number of the next state.
+    fn batch(&mut self, stepper: &mut impl Stepper, from: usize, to: usize) -> ControlFlow<Stop, usize> {
+        for id in from..to {
+            let Some(rest) = self.expand(stepper, id as StateId) else {
+                self.admit()?;
+                self.widen(stepper);
+                return ControlFlow::Continue(id);
+            };
+            let edges = &self.edges;
+            if rest == Rest::Deadlock || !edges.faults.is_empty() || edges.undefined.is_some() {
+                self.admit()?;
+                self.note(stepper, id as StateId, rest)?;
+                return ControlFlow::Continue(id + 1);
+            }
         }
-        for hash in &self.hashes {
-            self.store.prefetch_state(*hash);
+        self.admit()?;
+        ControlFlow::Continue(to)
+    }
+
+    fn widen(&mut self, stepper: &impl Stepper) {
+        self.store.widen(stepper);
+        self.memo.forget();
+    }
+
+    /// Makes the edges of a state and the keys of what they lead to. Nothing if keys must be widened
+    /// for that, after those of the states before it were used.
+    fn expand(&mut self, stepper: &mut impl Stepper, id: StateId) -> Option<Rest> {
+        let before = self.keys.len();
+        self.edges.clear();
+        self.labels.clear();
+        let key = self.store.key(id);
+        match self.memo.expand(&mut self.store, stepper, key, &mut self.keys, &mut self.labels) {
+            Known::Edges => {
+                self.counts.push(self.keys.len() - before);
+                self.keys[before..].iter().for_each(|key| self.store.bring_near(*key));
+                return Some(Rest::Enabled);
+            }
+            Known::Outgrown => return None,
+            Known::Whole => {}
         }
-        for (k, state) in edges.iter().enumerate() {
-            self.admit(state, self.hashes[k], Some(id));
+        self.store.open(id, &mut self.apart);
+        let rest = stepper.expand(&self.apart.bytes, &mut self.edges);
+        if !self.store.try_keys(&self.apart, &self.edges, stepper, &mut self.keys) {
+            self.keys.truncate(before);
+            return None;
         }
-        self.findings.report.cut |= edges.cut;
-        if let Some(undefined) = edges.undefined.take() {
+        self.counts.push(self.edges.len());
+        self.findings.report.cut |= self.edges.cut;
+        Some(rest)
+    }
+
+    /// Stores what the states of the batch lead to, in order. The limit of states holds after each
+    /// of them; after the last, [`Search::look`] sees to it.
+    fn admit(&mut self) -> ControlFlow<Stop> {
+        for key in &self.keys {
+            self.store.prefetch(*key);
+        }
+        let mut keys = self.keys.iter();
+        let depth = self.path.len() as u32;
+        for (k, count) in self.counts.iter().enumerate() {
+            if k > 0 && self.options.limits.states.is_some_and(|limit| self.store.len() as u64 > limit) {
+                return ControlFlow::Break(Stop::States);
+            }
+            let before = self.store.len();
+            self.findings.report.transitions += *count as u64;
+            for key in keys.by_ref().take(*count) {
+                match self.store.insert(*key) {
+                    Inserted::New(id) if self.options.order == Order::DepthFirst => {
+                        self.stack.push((id, depth))
+                    }
+                    Inserted::New(_) | Inserted::Known(_) => {}
+                    Inserted::Full => self.overflowed = true,
+                }
+            }
+            if self.options.order == Order::BreadthFirst {
+                self.parents.expanded(self.store.len() - before);
+            }
+        }
+        self.keys.clear();
+        self.counts.clear();
+        ControlFlow::Continue(())
+    }
+
+    /// Notes what is wrong with a state that was expanded last.
+    fn note(&mut self, stepper: &mut impl Stepper, id: StateId, rest: Rest) -> ControlFlow<Stop> {
+        if let Some(undefined) = self.edges.undefined.take() {
             self.findings.report.undefined = Some(undefined);
             return ControlFlow::Break(Stop::Undefined);
         }
-        let found = if rest == Rest::Deadlock || !edges.faults.is_empty() {
-            let path = self.path_to(id);
-            let states = || path.iter().map(|id| self.store.get(*id)).collect();
-            self.findings.note(stepper, rest, &edges.faults, states)
-        } else {
-            ControlFlow::Continue(())
+        if rest != Rest::Deadlock && self.edges.faults.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        let path = || match self.options.order {
+            Order::DepthFirst => self.path.iter().map(|id| self.store.get(*id)).collect(),
+            Order::BreadthFirst => {
+                self.parents.path_to(id).into_iter().map(|id| self.store.get(id)).collect::<Vec<_>>()
+            }
         };
-        self.edges = edges;
-        found
-    }
-
-    fn path_to(&self, id: StateId) -> Vec<StateId> {
-        if self.options.order == Order::DepthFirst {
-            return self.path.clone();
-        }
-        let mut path = vec![id];
-        let mut at = id;
-        while self.parents[at as usize] != at {
-            at = self.parents[at as usize];
-            path.push(at);
-        }
-        path.reverse();
-        path
+        self.findings.note(stepper, rest, &self.edges.faults, path)
     }
 
     fn progress(&self) -> Progress {
@@ -233,12 +303,12 @@ impl<'a> Search<'a> {
     }
 
     fn memory_bytes(&self) -> u64 {
-        let own = self.stack.capacity() * 8 + (self.path.capacity() + self.parents.capacity()) * 4;
-        self.store.memory_bytes() + own as u64
+        let own = self.stack.capacity() * 8 + self.path.capacity() * 4;
+        self.store.memory_bytes() + self.memo.memory_bytes() + self.parents.memory_bytes() + own as u64
     }
 
     /// Holds the search against its limits and shows it to the watcher, now and then.
-    fn look(&mut self, watch: &mut impl Watch) -> ControlFlow<Stop> {
+    fn look(&mut self, watch: &mut impl Listener) -> ControlFlow<Stop> {
         let states = self.store.len() as u64;
         let limits = &self.options.limits;
         if self.overflowed {

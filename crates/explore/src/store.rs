@@ -10,9 +10,18 @@
 
 pub mod cache;
 pub(crate) mod chunks;
+pub(crate) mod coder;
+mod dictionary;
 pub mod joined;
+mod joining;
+pub(crate) mod keyed;
+mod lines;
+pub(crate) mod packed;
 mod sample;
+mod shapes;
 pub mod shared;
+
+use space::{Edges, Rest, Stepper};
 
 /// The number of a stored state, in order of insertion.
 pub type StateId = u32;
@@ -48,19 +57,36 @@ pub enum Inserted {
 }
 
 /// Where a depth-first search keeps states. Those it holds must stay; others may be forgotten.
-pub trait StateStore {
-    fn get(&self, id: StateId) -> &[u8];
+pub(crate) trait StateStore {
+    /// What an edge leads to, until the next state is expanded.
+    type Target: Copy;
 
-    fn find(&self, state: &[u8], hash: u64) -> Option<StateId>;
+    /// The bytes of a state.
+    fn open(&mut self, id: StateId) -> &[u8];
 
-    /// Brings near where a hash is looked for.
-    fn prefetch(&self, _hash: u64) {}
+    fn copy(&self, id: StateId) -> Vec<u8>;
 
-    /// Then the state that is found there.
-    fn prefetch_state(&self, _hash: u64) {}
+    /// Adds an initial state.
+    fn first(&mut self, state: &[u8], stepper: &impl Stepper) -> Inserted;
+
+    /// Makes the edges of a state and what each leads to, and brings near where that is looked for.
+    /// The bytes of edges are there only if something is wrong with the state, or states may be
+    /// forgotten.
+    fn expand(
+        &mut self,
+        id: StateId,
+        stepper: &mut impl Stepper,
+        edges: &mut Edges,
+        targets: &mut Vec<Self::Target>,
+    ) -> Rest;
+
+    /// Then brings near the state that is found there.
+    fn prefetch(&self, _target: Self::Target) {}
+
+    fn find(&self, state: &[u8], target: Self::Target) -> Option<StateId>;
 
     /// Adds a state unless it is there; it should be held before the next one comes.
-    fn insert(&mut self, state: &[u8], hash: u64) -> Inserted;
+    fn insert(&mut self, state: &[u8], target: Self::Target) -> Inserted;
 
     /// Whether what is stored stays and may wait for its visit.
     fn keeps_all(&self) -> bool {
@@ -75,49 +101,22 @@ pub trait StateStore {
     /// Once for each hold.
     fn release(&mut self, _: StateId) {}
 
-    /// Whether there is no number left for another state.
-    fn is_full(&self) -> bool;
-
     fn memory_bytes(&self) -> u64;
 
     /// What was forgotten, if that may happen.
-    fn account(&self) -> Option<cache::Account> {
+    fn account(&self) -> Option<cache::CacheStatistics> {
         None
     }
 }
 
-impl StateStore for Store {
-    fn get(&self, id: StateId) -> &[u8] {
-        Store::get(self, id)
+/// Makes a vector longer by a small part of its length at a time: what is reserved is not much more
+/// than what is used. A large block is moved by its addresses, not copied.
+pub(crate) fn lengthen<T: Copy>(vector: &mut Vec<T>, length: usize, value: T) {
+    if vector.capacity() < length {
+        let more = (vector.len() / 8).max(1 << 8);
+        vector.reserve_exact(length + more - vector.len());
     }
-
-    fn find(&self, state: &[u8], hash: u64) -> Option<StateId> {
-        Store::find(self, state, hash)
-    }
-
-    fn prefetch(&self, hash: u64) {
-        Store::prefetch(self, hash);
-    }
-
-    fn prefetch_state(&self, hash: u64) {
-        Store::prefetch_state(self, hash);
-    }
-
-    fn insert(&mut self, state: &[u8], hash: u64) -> Inserted {
-        Store::insert(self, state, hash)
-    }
-
-    fn keeps_all(&self) -> bool {
-        true
-    }
-
-    fn is_full(&self) -> bool {
-        Store::is_full(self)
-    }
-
-    fn memory_bytes(&self) -> u64 {
-        Store::memory_bytes(self)
-    }
+    vector.resize(length, value);
 }
 
 impl Default for Store {

@@ -107,8 +107,8 @@ impl Independence {
 
     /// For each younger process: what leads to its end.
     fn ends_of_younger(&mut self, snapshot: &mut impl Snapshot, process: usize, alternatives: &mut Vec<Set>) {
-        let Some(births) = self.objects.number(Key::Births) else { return alternatives.push(0) };
-        let end = vec![(births, self.objects.bit(births, &Op::Stop))];
+        let Some(creations) = self.objects.number(Key::Creations) else { return alternatives.push(0) };
+        let end = vec![(creations, self.objects.bit(creations, &Op::Stop))];
         self.here.rows.clear();
         self.here.rows.push(self.objects.rows.number(end));
         for younger in process + 1..self.here.roles.len() {

@@ -4,11 +4,11 @@
 //! This is `used(t)` of the thesis (section 2.1), with the conditions of the guard kept apart as
 //! Algorithms 3 and 4 want them: one for each conjunct, one for each operation that may block
 //! (where the thesis wants the guard to repeat the operation's domain, the operation itself stands
-//! for it), and, from Promela's discipline, one for `provided` and one for each choice that `else`
-//! or a tier must find impossible. Operations are refined where the text shows it: a comparison
-//! with a constant is a test, `x = x + 1` an increment, `len(q) == 0` is Empty. What an object of
-//! the library cannot express is a [`Special`]. Every step also sets who moved last; priorities
-//! concern every step if they are on.
+//! for it), and, from Promela's scheduling rules, one for `provided` and one for each choice that
+//! `else` or a tier must find impossible. Operations are refined where the text shows it: a
+//! comparison with a constant is a test, `x = x + 1` an increment, `len(q) == 0` is Empty. What an
+//! object of the library cannot express is a [`Special`]. Every step also sets who moved last;
+//! priorities concern every step if they are on.
 
 mod naming;
 mod recognize;
@@ -45,7 +45,7 @@ pub enum Source {
     Guard(usize),
     /// An operation that may block.
     Blocking,
-    /// The template's `provided`.
+    /// The process type's `provided`.
     Provided,
     /// A choice that must be impossible.
     Excluded,
@@ -69,9 +69,9 @@ pub enum Target {
     Global(ObjectId),
     /// Of the process itself.
     Local(ObjectId),
-    /// Of some process of the template.
+    /// Of some process of the process type.
     Remote {
-        template: TemplateId,
+        process_type: ProcessTypeId,
         object: ObjectId,
     },
     /// A channel that only the state tells; it may be rendezvous.
@@ -96,7 +96,7 @@ pub enum Special {
     /// Reads where some process is.
     ControlPoint,
     /// Asks whether some process is there.
-    At { template: TemplateId, point: PointId },
+    At { process_type: ProcessTypeId, point: PointId },
     /// Reads the priority of some process.
     Priority,
     /// Waits for a partner of a handshake, or for there being none.
@@ -133,30 +133,30 @@ pub fn conjuncts(guard: &Expr) -> Vec<&Expr> {
 /// What a proposition reads.
 pub fn proposition(system: &System, proposition: &Expr) -> Uses {
     let mut uses = Uses::default();
-    let scope = Scope { system, written: &Written::in_system(system), template: 0 };
+    let scope = Scope { system, written: &Written::in_system(system), process_type: 0 };
     scope.term(proposition, true, &mut uses);
     uses
 }
 
-/// The footprints of all transitions, by template and transition.
+/// The footprints of all transitions, by process type and transition.
 pub fn footprints(system: &System) -> Vec<Vec<Footprint>> {
     let written = &Written::in_system(system);
-    let of = |template| {
-        let scope = Scope { system, written, template };
-        (0..system.templates[template].transitions.len()).map(|t| scope.footprint(t)).collect()
+    let of = |process_type| {
+        let scope = Scope { system, written, process_type };
+        (0..system.process_types[process_type].transitions.len()).map(|t| scope.footprint(t)).collect()
     };
-    (0..system.templates.len()).map(of).collect()
+    (0..system.process_types.len()).map(of).collect()
 }
 
-/// The footprints of the transitions of one template.
-pub fn footprints_of(system: &System, template: TemplateId) -> Vec<Footprint> {
-    let scope = Scope { system, written: &Written::in_system(system), template };
-    (0..system.templates[template].transitions.len()).map(|t| scope.footprint(t)).collect()
+/// The footprints of the transitions of one process type.
+pub fn footprints_of(system: &System, process_type: ProcessTypeId) -> Vec<Footprint> {
+    let scope = Scope { system, written: &Written::in_system(system), process_type };
+    (0..system.process_types[process_type].transitions.len()).map(|t| scope.footprint(t)).collect()
 }
 
 /// The footprint of one transition.
-pub fn footprint(system: &System, template: TemplateId, transition: TransitionId) -> Footprint {
-    Scope { system, written: &Written::in_system(system), template }.footprint(transition)
+pub fn footprint(system: &System, process_type: ProcessTypeId, transition: TransitionId) -> Footprint {
+    Scope { system, written: &Written::in_system(system), process_type }.footprint(transition)
 }
 
 impl Use {

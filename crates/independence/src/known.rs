@@ -58,8 +58,8 @@ fn atom(read: &Read, known: &Lookup<'_>) -> Read {
         Read::Enabled(t) => Read::Enabled(boxed(t)),
         Read::ControlPoint(t) => Read::ControlPoint(boxed(t)),
         Read::Priority(t) => Read::Priority(boxed(t)),
-        Read::At { process, template, point } => {
-            Read::At { process: boxed(process), template: *template, point: *point }
+        Read::At { process, process_type, point } => {
+            Read::At { process: boxed(process), process_type: *process_type, point: *point }
         }
         Read::Length(t) => Read::Length(boxed(t)),
         Read::Empty(t) => Read::Empty(boxed(t)),
@@ -76,9 +76,11 @@ fn atom(read: &Read, known: &Lookup<'_>) -> Read {
 
 fn place(p: &Place, known: &Lookup<'_>) -> Place {
     let root = match &p.root {
-        Root::Remote { process, template, object } => {
-            Root::Remote { process: Box::new(term(process, known)), template: *template, object: *object }
-        }
+        Root::Remote { process, process_type, object } => Root::Remote {
+            process: Box::new(term(process, known)),
+            process_type: *process_type,
+            object: *object,
+        },
         root => root.clone(),
     };
     let path = p.path.iter().map(|access| match access {
@@ -110,8 +112,8 @@ fn operation(o: &Operation, known: &Lookup<'_>) -> Operation {
             patterns: patterns.iter().map(|p| pattern(p, known)).collect(),
             mode: *mode,
         },
-        Operation::Start { template, arguments, priority, result } => Operation::Start {
-            template: *template,
+        Operation::Start { process_type, arguments, priority, result } => Operation::Start {
+            process_type: *process_type,
             arguments: all(arguments),
             priority: priority.as_ref().map(|t| term(t, known)),
             result: result.as_ref().map(|p| place(p, known)),

@@ -29,7 +29,7 @@
 //! * Where a step may hand control to another process in its middle, or `else` asks whether a send
 //!   finds its partner, the step is taken to depend on everything.
 //! * `_last`, `enabled`, `pc_value`, `np_` and priorities see all steps of all processes: no
-//!   reduction ([`Refusal`]).
+//!   reduction ([`NotReduced`]).
 //!
 //! ```
 //! use independence::{Node, label, node, partner};
@@ -76,13 +76,13 @@ pub type Set = u128;
 /// A state with more choices than this is not reduced.
 pub const MAX_CHOICES: usize = 128;
 
-/// No more roles than this are told apart; then processes are seen as any of their template.
+/// No more roles than this are told apart; then processes are seen as any of their process type.
 const MAX_ROLES: usize = 4096;
 
 /// What a state tells about processes and objects.
 pub trait Snapshot {
     fn processes(&self) -> usize;
-    fn position(&self, pid: Pid) -> (TemplateId, PointId);
+    fn position(&self, pid: Pid) -> (ProcessTypeId, PointId);
     /// The value of a local scalar.
     fn local(&self, pid: Pid, object: ObjectId) -> Option<i64>;
     /// The value of a global variable or of a part of it.
@@ -117,7 +117,7 @@ pub struct Method {
 
 /// Why a system is not reduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
+pub enum NotReduced {
     #[error("the model reads _last, which every step changes")]
     Last,
     #[error("the model asks enabled(), which every step may change")]
@@ -141,7 +141,7 @@ pub enum Refusal {
 
 /// Why nothing is left out in a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, thiserror::Error)]
-pub enum Obstacle {
+pub enum FullExpansion {
     /// Only processes that wait for a timeout can move, and any other step would end the timeout.
     #[error("a timeout")]
     Timeout,
@@ -197,7 +197,7 @@ pub struct Independence {
     families: Vec<Vec<Mask>>,
     /// What propositions ask of objects.
     watched: Vec<(Key, Op)>,
-    /// By template and point: whether names of channels may still be written from there on.
+    /// By process type and point: whether names of channels may still be written from there on.
     unsettled: Vec<Vec<bool>>,
     roles: Vec<Arc<Role>>,
     numbers: HashMap<Vec<i64>, usize>,
@@ -210,7 +210,7 @@ pub struct Independence {
 
 impl Independence {
     /// `original` is the system before it was simplified, which tells what is never written.
-    pub fn new(system: &System, original: &System) -> Result<Independence, Refusal> {
+    pub fn new(system: &System, original: &System) -> Result<Independence, NotReduced> {
         let survey = Survey::of(system, original)?;
         let mut independence = Independence {
             system: system.clone(),
@@ -227,24 +227,24 @@ impl Independence {
             here: situation::Situation::default(),
         };
         independence.watched = independence.watched();
-        let generic: Vec<Role> = (0..system.templates.len())
-            .map(|t| independence.make_role(t, &system.templates[t].clone()))
+        let generic: Vec<Role> = (0..system.process_types.len())
+            .map(|t| independence.make_role(t, &system.process_types[t].clone()))
             .collect();
         independence.families = families(system, &generic);
         for (t, _) in generic.iter().enumerate() {
-            let role = independence.make_role(t, &system.templates[t].clone());
+            let role = independence.make_role(t, &system.process_types[t].clone());
             independence.unsettled.push(independence.unsettled(&role));
             independence.roles.push(Arc::new(role));
         }
         Ok(independence)
     }
 
-    fn make_role(&mut self, template: TemplateId, known: &Template) -> Role {
+    fn make_role(&mut self, process_type: ProcessTypeId, known: &ProcessType) -> Role {
         let mut system = self.system.clone();
-        system.templates[template] = known.clone();
-        let footprints = footprints_of(&system, template);
+        system.process_types[process_type] = known.clone();
+        let footprints = footprints_of(&system, process_type);
         let Independence { system, survey, families, watched, .. } = self;
-        ground(system, survey, families, watched).role(&mut self.objects, template, known, &footprints)
+        ground(system, survey, families, watched).role(&mut self.objects, process_type, known, &footprints)
     }
 
     /// By point: whether a name of a channel may be written from there on.
@@ -265,9 +265,9 @@ impl Independence {
         if let Some(number) = self.numbers.get(key) {
             return *number;
         }
-        let (template, _) = snapshot.position(pid);
+        let (process_type, _) = snapshot.position(pid);
         if self.roles.len() >= MAX_ROLES {
-            return template;
+            return process_type;
         }
         let survey = &self.survey;
         let lookup = |read: &Read| match read {
@@ -275,9 +275,9 @@ impl Independence {
             Read::Place(place) => {
                 let path = survey::constant_path(place)?;
                 match place.root {
-                    Root::Local(o) if path.is_empty() && survey.constants[template].contains(&o) => {
+                    Root::Local(o) if path.is_empty() && survey.constants[process_type].contains(&o) => {
                         // A channel of its own is known by its place.
-                        let own = |value: &i64| survey.is_name(template, o) && *value > survey.channels;
+                        let own = |value: &i64| survey.is_name(process_type, o) && *value > survey.channels;
                         snapshot.local(pid, o).filter(|value| !own(value))
                     }
                     Root::Global(o) if survey.fixed.contains(&o) => snapshot.global(o, &path),
@@ -287,9 +287,9 @@ impl Independence {
             }
             _ => None,
         };
-        let mut known = self.system.templates[template].clone();
+        let mut known = self.system.process_types[process_type].clone();
         known.transitions = known.transitions.iter().map(|t| known::transition(t, &lookup)).collect();
-        let role = self.make_role(template, &known);
+        let role = self.make_role(process_type, &known);
         let number = self.roles.len();
         self.roles.push(Arc::new(role));
         self.numbers.insert(key.to_vec(), number);
@@ -314,19 +314,19 @@ fn ground<'a>(
     }
 }
 
-/// A template with what is known of its reads put in.
-pub fn with_known(template: &Template, known: &dyn Fn(&Read) -> Option<i64>) -> Template {
-    let transitions = template.transitions.iter().map(|t| known::transition(t, known)).collect();
-    Template { transitions, ..template.clone() }
+/// A process type with what is known of its reads put in.
+pub fn with_known(process_type: &ProcessType, known: &dyn Fn(&Read) -> Option<i64>) -> ProcessType {
+    let transitions = process_type.transitions.iter().map(|t| known::transition(t, known)).collect();
+    ProcessType { transitions, ..process_type.clone() }
 }
 
-/// By template: what its processes, and those that they start, and so on, may ever do.
+/// By process type: what its processes, and those that they start, and so on, may ever do.
 fn families(system: &System, generic: &[Role]) -> Vec<Vec<Mask>> {
     let mut families: Vec<Vec<Mask>> = generic.iter().map(|role| role.all.clone()).collect();
     loop {
         let before = families.clone();
-        for (t, template) in system.templates.iter().enumerate() {
-            let commands = template.transitions.iter().flat_map(|t| &t.command);
+        for (t, process_type) in system.process_types.iter().enumerate() {
+            let commands = process_type.transitions.iter().flat_map(|t| &t.command);
             for started in commands.filter_map(Operation::starts) {
                 let more = families[started].clone();
                 or_into(&mut families[t], &more);

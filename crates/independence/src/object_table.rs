@@ -30,12 +30,12 @@ pub enum Key {
     Channel(ObjectId),
     /// All local channels whose handles are given away.
     Escaped,
-    /// A local variable of a template that others read.
-    Remote(TemplateId, ObjectId),
+    /// A local variable of a process type that others read.
+    Remote(ProcessTypeId, ObjectId),
     /// A control point that others ask about.
-    Point(TemplateId, PointId),
+    Point(ProcessTypeId, PointId),
     /// Which processes live.
-    Births,
+    Creations,
     World,
 }
 

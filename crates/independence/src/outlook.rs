@@ -62,7 +62,7 @@ impl Reach {
 
 impl Outlook {
     /// From a point, where the gates of `shut` are false.
-    fn of(template: &Template, role: &Role, point: PointId, shut: u64) -> Outlook {
+    fn of(process_type: &ProcessType, role: &Role, point: PointId, shut: u64) -> Outlook {
         let gates: Vec<_> = members(Set::from(shut)).map(|k| role.gates[k]).collect();
         let source = |first: TransitionId| {
             let mut source = Source { transition: first, open: Vec::new(), into: Vec::new() };
@@ -72,7 +72,7 @@ impl Outlook {
             let mut pass = |t: TransitionId, next: &mut Vec<PointId>| {
                 if role.actions[t].takes_part() {
                     or_into(&mut source.open, &role.actions[t].doing);
-                    next.push(template.transitions[t].post);
+                    next.push(process_type.transitions[t].post);
                 }
             };
             pass(first, &mut next);
@@ -199,8 +199,8 @@ impl Independence {
                 shut |= 1 << k;
             }
         }
-        let (template, _) = snapshot.position(process);
-        let make = || Outlook::of(&self.system.templates[template], role, point, shut);
+        let (process_type, _) = snapshot.position(process);
+        let make = || Outlook::of(&self.system.process_types[process_type], role, point, shut);
         let outlook = self.outlooks.number((number, point, shut), make);
         self.here.outlooks[process] = Some(outlook);
         outlook

@@ -1,8 +1,8 @@
 //! What a process may do from each of its points on: its transitions with the objects they use.
 //!
-//! A role is a template with what is known of one process for as long as it lives: its number, its
-//! arguments and other locals that nothing writes, the channels that global names stand for once
-//! nothing writes those any more. So a channel given as an argument is a channel known,
+//! A role is a process type with what is known of one process for as long as it lives: its number,
+//! its arguments and other locals that nothing writes, the channels that global names stand for
+//! once nothing writes those any more. So a channel given as an argument is a channel known,
 //! `flag[_pid]` a part known, and exclusive use needs no annotation: no other role has the
 //! operation.
 //!
@@ -101,15 +101,15 @@ pub(crate) struct Role {
 /// What roles are made from.
 pub(super) struct Ground<'a> {
     pub(crate) system: &'a System,
-    /// Local channels whose handles are given away, by template and object.
-    pub(crate) escaped: &'a BTreeSet<(TemplateId, ObjectId)>,
+    /// Local channels whose handles are given away, by process type and object.
+    pub(crate) escaped: &'a BTreeSet<(ProcessTypeId, ObjectId)>,
     /// Local variables that others read.
-    pub(crate) remote: &'a BTreeSet<(TemplateId, ObjectId)>,
+    pub(crate) remote: &'a BTreeSet<(ProcessTypeId, ObjectId)>,
     /// Points that others ask about.
-    pub(crate) asked: &'a BTreeSet<(TemplateId, PointId)>,
+    pub(crate) asked: &'a BTreeSet<(ProcessTypeId, PointId)>,
     /// There are channels without room.
     pub(crate) rendezvous: bool,
-    /// By template: what its processes and those they start may ever do.
+    /// By process type: what its processes and those they start may ever do.
     pub(crate) families: &'a [Vec<Mask>],
     /// What propositions ask of objects.
     pub(crate) watched: &'a [(Key, Op)],
@@ -128,7 +128,7 @@ struct Performed {
     wild: bool,
 }
 
-/// What is used in the steps of a template beyond their first transitions.
+/// What is used in the steps of a process type beyond their first transitions.
 struct Steps {
     flow: Flow,
     /// Whether more than the transition itself takes part in the step that it begins.
@@ -136,7 +136,7 @@ struct Steps {
     /// By transition: what it uses in the middle of a step, and whether it is wild there.
     later: Vec<(Vec<Tried>, bool)>,
     /// Every use there is, by number; the numbers of what may come after each transition. Empty for
-    /// small templates, where the order in which a search finds them is kept.
+    /// small process types, where the order in which a search finds them is kept.
     uses: Vec<Tried>,
     after: Vec<Bits>,
     /// By transition: whether something wild may come after it.
@@ -145,7 +145,7 @@ struct Steps {
     broken: Vec<BTreeSet<Key>>,
 }
 
-/// Steps of larger templates are not followed transition by transition.
+/// Steps of larger process types are not followed transition by transition.
 const FOLLOWED: usize = 1000;
 
 /// Adds one to the other; whether that changed anything.
@@ -162,32 +162,32 @@ pub(crate) fn or_into(into: &mut Vec<Mask>, more: &[Mask]) -> bool {
 }
 
 impl Ground<'_> {
-    /// The role of a template in `system`, where what is known has been put in; `footprints` are of
-    /// its transitions.
+    /// The role of a process type in `system`, where what is known has been put in; `footprints`
+    /// are of its transitions.
     pub(crate) fn role(
         &self,
         objects: &mut Objects,
-        template: TemplateId,
-        known: &Template,
+        process_type: ProcessTypeId,
+        known: &ProcessType,
         footprints: &[Footprint],
     ) -> Role {
-        let points = self.points(template);
-        let steps = self.steps(template, &points, footprints);
+        let points = self.points(process_type);
+        let steps = self.steps(process_type, &points, footprints);
         let mut actions: Vec<Action> = Vec::new();
         for (t, footprint) in footprints.iter().enumerate() {
             let own = (footprint, &known.transitions[t].guard);
-            let mut action = self.action(objects, template, own);
-            self.add_uses(objects, (template, t, &steps), own, &mut action);
+            let mut action = self.action(objects, process_type, own);
+            self.add_uses(objects, (process_type, t, &steps), own, &mut action);
             actions.push(action);
         }
         let mut role = Role { actions, points, ..Role::default() };
-        self.look_ahead(template, &mut role);
+        self.look_ahead(process_type, &mut role);
         role
     }
 
-    fn points(&self, template: TemplateId) -> Vec<Vec<TransitionId>> {
-        let t = &self.system.templates[template];
-        let rules = self.system.discipline.as_ref().and_then(|d| d.templates.get(template));
+    fn points(&self, process_type: ProcessTypeId) -> Vec<Vec<TransitionId>> {
+        let t = &self.system.process_types[process_type];
+        let rules = self.system.scheduling.as_ref().and_then(|d| d.process_types.get(process_type));
         (0..t.points.len())
             .map(|point| match rules {
                 Some(rules) => {
@@ -198,10 +198,15 @@ impl Ground<'_> {
             .collect()
     }
 
-    /// What takes part in the steps of a template.
-    fn steps(&self, template: TemplateId, points: &[Vec<TransitionId>], footprints: &[Footprint]) -> Steps {
-        let t = &self.system.templates[template];
-        let rules = self.system.discipline.as_ref().and_then(|d| d.templates.get(template));
+    /// What takes part in the steps of a process type.
+    fn steps(
+        &self,
+        process_type: ProcessTypeId,
+        points: &[Vec<TransitionId>],
+        footprints: &[Footprint],
+    ) -> Steps {
+        let t = &self.system.process_types[process_type];
+        let rules = self.system.scheduling.as_ref().and_then(|d| d.process_types.get(process_type));
         let offers = |k: TransitionId| footprints[k].all().any(|u| u.operation == On::Half(Half::Offer));
         let goes_on = |k: TransitionId, first: bool| {
             let post = t.transitions[k].post;
@@ -213,8 +218,8 @@ impl Ground<'_> {
             false => Vec::new(),
         };
         let later = |k: TransitionId| {
-            let Performed { mut tried, wild, .. } = self.uses_of(template, &footprints[k], None);
-            tried.extend(self.moves(template, k).into_iter().map(|(key, op)| (key, op, false)));
+            let Performed { mut tried, wild, .. } = self.uses_of(process_type, &footprints[k], None);
+            tried.extend(self.moves(process_type, k).into_iter().map(|(key, op)| (key, op, false)));
             (tried, wild)
         };
         let mut steps = Steps {
@@ -227,7 +232,7 @@ impl Ground<'_> {
             broken: Vec::new(),
         };
         steps.gather();
-        self.look_for_repeated_use(template, footprints, &mut steps);
+        self.look_for_repeated_use(process_type, footprints, &mut steps);
         steps
     }
 
@@ -235,7 +240,7 @@ impl Ground<'_> {
     fn action(
         &self,
         objects: &mut Objects,
-        template: TemplateId,
+        process_type: ProcessTypeId,
         (footprint, guard): (&Footprint, &Expr),
     ) -> Action {
         let guard = conjuncts(guard);
@@ -246,7 +251,7 @@ impl Ground<'_> {
             ..Action::default()
         };
         for (uses, source) in footprint.conditions.iter().zip(&footprint.sources) {
-            let found = self.resolve(template, uses);
+            let found = self.resolve(process_type, uses);
             let mut used = Vec::new();
             for (key, op) in &found {
                 let object = objects.object(self.system, *key);
@@ -274,14 +279,14 @@ impl Ground<'_> {
     fn add_uses(
         &self,
         objects: &mut Objects,
-        (template, first, steps): (TemplateId, TransitionId, &Steps),
+        (process_type, first, steps): (ProcessTypeId, TransitionId, &Steps),
         (footprint, guard): (&Footprint, &Expr),
         action: &mut Action,
     ) {
         let mut found: BTreeMap<Key, Vec<(Op, bool)>> = BTreeMap::new();
-        let Performed { tried: mut used, waited, wild } = self.uses_of(template, footprint, Some(guard));
+        let Performed { tried: mut used, waited, wild } = self.uses_of(process_type, footprint, Some(guard));
         action.wild |= wild;
-        used.extend(self.moves(template, first).into_iter().map(|(key, op)| (key, op, false)));
+        used.extend(self.moves(process_type, first).into_iter().map(|(key, op)| (key, op, false)));
         let later = steps.later_of(first, &mut action.wild);
         for (key, op, certain) in used.into_iter().chain(later) {
             found.entry(key).or_default().push((op, certain));
@@ -318,7 +323,7 @@ impl Ground<'_> {
 
     /// The uses of one transition of a step, the first one, of which the guard is given, or a later
     /// one, and which of them are certain. What the guard waits for goes to `waited`.
-    fn uses_of(&self, template: TemplateId, footprint: &Footprint, guard: Option<&Expr>) -> Performed {
+    fn uses_of(&self, process_type: ProcessTypeId, footprint: &Footprint, guard: Option<&Expr>) -> Performed {
         let is_first = guard.is_some();
         let conjuncts = guard.map(conjuncts).unwrap_or_default();
         let mut found = Performed::default();
@@ -332,28 +337,34 @@ impl Ground<'_> {
             if let Source::Guard(k) = source
                 && let Some(operation) = conjuncts.get(*k).and_then(|c| waits_on(c, uses))
             {
-                let resolved = self.resolve(template, uses).into_iter();
+                let resolved = self.resolve(process_type, uses).into_iter();
                 let waits = |op: Op| if is_test(&op) { operation.clone() } else { op };
                 found.waited.extend(resolved.map(|(key, op)| (key, waits(op))));
                 continue;
             }
             let certain = is_first && *source == Source::Blocking;
             let tried = !is_first && *source == Source::Blocking;
-            let resolved = self.resolve(template, uses).into_iter();
+            let resolved = self.resolve(process_type, uses).into_iter();
             let attempted = |op: Op| if tried { attempt(op) } else { op };
             found.tried.extend(resolved.map(|(key, op)| (key, attempted(op), certain)));
         }
-        let command = self.resolve(template, &footprint.command).into_iter();
+        let command = self.resolve(process_type, &footprint.command).into_iter();
         found.tried.extend(command.map(|(key, op)| (key, op, false)));
         found
     }
 
     /// Objects that steps may use again after they have changed them, against the rule of section
     /// 2.1.
-    fn look_for_repeated_use(&self, template: TemplateId, footprints: &[Footprint], steps: &mut Steps) {
+    fn look_for_repeated_use(
+        &self,
+        process_type: ProcessTypeId,
+        footprints: &[Footprint],
+        steps: &mut Steps,
+    ) {
         let mut numbers: BTreeMap<Key, usize> = BTreeMap::new();
         let mut number = |targets: &mut dyn Iterator<Item = Target>| {
-            let keys = targets.flat_map(|target| self.keys(template, target)).filter(|key| is_object(*key));
+            let keys =
+                targets.flat_map(|target| self.keys(process_type, target)).filter(|key| is_object(*key));
             let mut bits = Bits::default();
             for key in keys {
                 let next = numbers.len();
@@ -385,26 +396,26 @@ impl Ground<'_> {
     }
 
     /// The points that a transition comes to or leaves, if others ask about them.
-    fn moves(&self, template: TemplateId, t: TransitionId) -> Vec<(Key, Op)> {
-        let t = &self.system.templates[template].transitions[t];
-        let asked = [t.pre, t.post].into_iter().filter(|p| self.asked.contains(&(template, *p)));
-        asked.map(|p| (Key::Point(template, p), Op::Move)).collect()
+    fn moves(&self, process_type: ProcessTypeId, t: TransitionId) -> Vec<(Key, Op)> {
+        let t = &self.system.process_types[process_type].transitions[t];
+        let asked = [t.pre, t.post].into_iter().filter(|p| self.asked.contains(&(process_type, *p)));
+        asked.map(|p| (Key::Point(process_type, p), Op::Move)).collect()
     }
 
     /// Uses as operations on objects that others can reach.
-    pub(super) fn resolve(&self, template: TemplateId, uses: &Uses) -> Vec<(Key, Op)> {
+    pub(super) fn resolve(&self, process_type: ProcessTypeId, uses: &Uses) -> Vec<(Key, Op)> {
         let mut found = Vec::new();
         for used in &uses.operations {
-            self.resolve_use(template, used, &mut found);
+            self.resolve_use(process_type, used, &mut found);
         }
         for special in &uses.specials {
             match special {
-                Special::ProcessCount => found.push((Key::Births, Op::Count)),
-                Special::Start => found.push((Key::Births, Op::Start)),
-                Special::Stop | Special::Youngest => found.push((Key::Births, Op::Stop)),
-                Special::At { template, point } => {
-                    found.push((Key::Births, Op::Count));
-                    found.push((Key::Point(*template, *point), Op::At));
+                Special::ProcessCount => found.push((Key::Creations, Op::Count)),
+                Special::Start => found.push((Key::Creations, Op::Start)),
+                Special::Stop | Special::Youngest => found.push((Key::Creations, Op::Stop)),
+                Special::At { process_type, point } => {
+                    found.push((Key::Creations, Op::Count));
+                    found.push((Key::Point(*process_type, *point), Op::At));
                 }
                 // Halves stand for themselves; timeout is looked at apart; with the others there is
                 // no reduction.
@@ -414,13 +425,13 @@ impl Ground<'_> {
         found
     }
 
-    fn resolve_use(&self, template: TemplateId, used: &Use, found: &mut Vec<(Key, Op)>) {
-        for key in self.keys(template, used.target) {
+    fn resolve_use(&self, process_type: ProcessTypeId, used: &Use, found: &mut Vec<(Key, Op)>) {
+        for key in self.keys(process_type, used.target) {
             let op = match (key, &used.operation) {
                 (Key::Remote(..), _) if matches!(used.target, Target::Remote { .. }) => Op::RemoteRead,
                 (Key::Remote(..), _) if used.changes() => Op::OwnChange,
                 (Key::Remote(..), _) => continue,
-                (Key::Births, _) => Op::Count,
+                (Key::Creations, _) => Op::Count,
                 (Key::Channel(o), On::Channel(channel)) if self.capacity(o) == 0 => match half(*channel) {
                     Some(half) => Op::On(On::Half(half)),
                     None => continue,
@@ -439,21 +450,21 @@ impl Ground<'_> {
 
     /// The shared objects that a target may be; which processes live decides what an unknown
     /// channel is.
-    fn keys(&self, template: TemplateId, target: Target) -> Vec<Key> {
+    fn keys(&self, process_type: ProcessTypeId, target: Target) -> Vec<Key> {
         match target {
             Target::Global(o) if self.system.globals[o].is_channel() => vec![Key::Channel(o)],
             Target::Global(o) => vec![Key::Variable(o)],
-            Target::Local(o) if self.system.templates[template].objects[o].is_channel() => {
-                self.escaped.contains(&(template, o)).then_some(Key::Escaped).into_iter().collect()
+            Target::Local(o) if self.system.process_types[process_type].objects[o].is_channel() => {
+                self.escaped.contains(&(process_type, o)).then_some(Key::Escaped).into_iter().collect()
             }
             Target::Local(o) => {
-                let shared = self.remote.contains(&(template, o));
-                shared.then_some(Key::Remote(template, o)).into_iter().collect()
+                let shared = self.remote.contains(&(process_type, o));
+                shared.then_some(Key::Remote(process_type, o)).into_iter().collect()
             }
-            Target::Remote { template, object } => vec![Key::Remote(template, object)],
+            Target::Remote { process_type, object } => vec![Key::Remote(process_type, object)],
             Target::AnyChannel => {
                 let all = self.system.globals.iter().enumerate().filter(|(_, o)| o.is_channel());
-                all.map(|(o, _)| Key::Channel(o)).chain([Key::Escaped, Key::Births]).collect()
+                all.map(|(o, _)| Key::Channel(o)).chain([Key::Escaped, Key::Creations]).collect()
             }
         }
     }
@@ -467,8 +478,8 @@ impl Ground<'_> {
 
     /// Futures: over the transitions that can follow each other. What moves only when nothing else
     /// can is no part of the future of anything, as long as another process can move.
-    fn look_ahead(&self, template: TemplateId, role: &mut Role) {
-        let t = &self.system.templates[template];
+    fn look_ahead(&self, process_type: ProcessTypeId, role: &mut Role) {
+        let t = &self.system.process_types[process_type];
         let born: Vec<Vec<Mask>> = t.transitions.iter().map(|t| self.born(&t.command)).collect();
         for (k, action) in role.actions.iter_mut().enumerate() {
             action.doing.clone_from(&action.own);
@@ -500,12 +511,12 @@ impl Ground<'_> {
             or_into(&mut role.all, &action.doing);
             or_into(&mut role.born, &born[k]);
         }
-        self.look_for_gates(template, role);
+        self.look_for_gates(process_type, role);
     }
 
     /// Transitions whose guards may be found false from afar, and from where they can be come to.
-    fn look_for_gates(&self, template: TemplateId, role: &mut Role) {
-        let t = &self.system.templates[template];
+    fn look_for_gates(&self, process_type: ProcessTypeId, role: &mut Role) {
+        let t = &self.system.process_types[process_type];
         let gate = |k: &TransitionId| {
             let action = &role.actions[*k];
             action.takes_part() && action.conditions.iter().any(Condition::is_shared)
@@ -540,7 +551,7 @@ impl Ground<'_> {
 }
 
 impl Steps {
-    /// What may come after each transition, for templates too large to be followed.
+    /// What may come after each transition, for process types too large to be followed.
     fn gather(&mut self) {
         if self.later.len() <= FOLLOWED {
             return;

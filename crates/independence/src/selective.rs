@@ -1,20 +1,20 @@
 //! What partial-order reduction asks of a stepper.
 
-use crate::{Method, Node, Obstacle, Refusal, Set};
+use crate::{FullExpansion, Method, Node, NotReduced, Set};
 use objects::Dependency;
 use space::{Edges, Label, Stepper};
 
 /// A stepper whose steps can be told apart and compared: what partial-order reduction needs. All
-/// questions are about the state last given to [`Selective::situate`].
+/// questions are about the state last given to [`Selective::load`].
 pub trait Selective: Stepper {
     /// Prepares for reduction.
-    fn prepare(&mut self) -> Result<(), Refusal>;
+    fn prepare(&mut self) -> Result<(), NotReduced>;
 
     /// Takes a state to hand; `edges` are all of it. `false` if it cannot be reduced.
-    fn situate(&mut self, state: &[u8], edges: &Edges) -> bool;
+    fn load(&mut self, state: &[u8], edges: &Edges) -> bool;
 
     /// Why nothing can be left out in the state, if so.
-    fn obstacle(&self) -> Option<Obstacle>;
+    fn full_expansion(&self) -> Option<FullExpansion>;
 
     /// The choices of the state: transitions out of the points where processes are. Behind them, as
     /// questions about needs bring them up, gates: transitions elsewhere that may be in a set as

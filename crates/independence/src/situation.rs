@@ -4,7 +4,7 @@ use super::asks::Place;
 use super::outlook::OutlookId;
 use super::role::{Action, Role};
 use super::rows::RowsId;
-use super::{Independence, MAX_CHOICES, Node, Obstacle, Set, Snapshot, node, partner};
+use super::{FullExpansion, Independence, MAX_CHOICES, Node, Set, Snapshot, node, partner};
 use space::Label;
 use std::sync::Arc;
 use system::Pid;
@@ -38,7 +38,7 @@ pub(super) struct Situation {
 impl Independence {
     /// Takes a state to hand: its choices, and which are enabled. `false` if there are too many for
     /// sets.
-    pub fn situate(&mut self, snapshot: &impl Snapshot, enabled: impl Iterator<Item = Label>) -> bool {
+    pub fn load(&mut self, snapshot: &impl Snapshot, enabled: impl Iterator<Item = Label>) -> bool {
         let mut here = std::mem::take(&mut self.here);
         let setting = self.setting(snapshot, &mut here);
         here.nodes.clear();
@@ -47,7 +47,7 @@ impl Independence {
         here.points.clear();
         let mut key = std::mem::take(&mut here.key);
         for pid in 0..snapshot.processes() {
-            let (template, point) = snapshot.position(pid);
+            let (process_type, point) = snapshot.position(pid);
             self.key(snapshot, pid, setting, &mut key);
             if here.keys.len() <= pid {
                 here.keys.push((Vec::new(), 0));
@@ -57,7 +57,7 @@ impl Independence {
                 here.keys[pid].0.clone_from(&key);
                 here.keys[pid].1 = number;
             }
-            debug_assert!(template < self.system.templates.len());
+            debug_assert!(process_type < self.system.process_types.len());
             let role = here.keys[pid].1;
             let from = here.nodes.len();
             here.nodes
@@ -96,13 +96,13 @@ impl Independence {
     }
 
     fn key(&self, snapshot: &impl Snapshot, pid: Pid, setting: i64, key: &mut Vec<i64>) {
-        let (template, _) = snapshot.position(pid);
+        let (process_type, _) = snapshot.position(pid);
         key.clear();
-        key.push(template as i64);
+        key.push(process_type as i64);
         key.push(setting);
-        key.push(if self.survey.reads_myself[template] { pid as i64 } else { -1 });
+        key.push(if self.survey.reads_myself[process_type] { pid as i64 } else { -1 });
         key.extend(
-            self.survey.constants[template].iter().map(|o| snapshot.local(pid, *o).unwrap_or(i64::MIN)),
+            self.survey.constants[process_type].iter().map(|o| snapshot.local(pid, *o).unwrap_or(i64::MIN)),
         );
     }
 
@@ -112,8 +112,8 @@ impl Independence {
             return 0;
         }
         let open = (0..snapshot.processes()).any(|pid| {
-            let (template, point) = snapshot.position(pid);
-            self.unsettled[template][point]
+            let (process_type, point) = snapshot.position(pid);
+            self.unsettled[process_type][point]
         });
         if open {
             return 0;
@@ -155,14 +155,14 @@ impl Independence {
     }
 
     /// Why nothing can be left out in the state, if so.
-    pub fn obstacle(&self) -> Option<Obstacle> {
+    pub fn full_expansion(&self) -> Option<FullExpansion> {
         if self.here.nodes.len() > MAX_CHOICES {
-            return Some(Obstacle::Choices);
+            return Some(FullExpansion::Choices);
         }
         if self.here.last_resort {
-            return Some(Obstacle::Timeout);
+            return Some(FullExpansion::Timeout);
         }
-        members(self.here.enabled).any(|at| self.action(at).wild).then_some(Obstacle::Handover)
+        members(self.here.enabled).any(|at| self.action(at).wild).then_some(FullExpansion::Handover)
     }
 
     pub fn index(&self, node: Node) -> Option<usize> {

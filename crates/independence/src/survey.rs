@@ -1,7 +1,7 @@
 //! What the text of a system tells before any state: what is never written, what others can see of
 //! a process.
 
-use super::Refusal;
+use super::NotReduced;
 use crate::footprint::{Special, Target, footprints, proposition};
 use logic::{Sort, Term};
 use std::collections::BTreeSet;
@@ -9,34 +9,34 @@ use system::*;
 
 #[derive(Clone)]
 pub(super) struct Survey {
-    /// By template: local scalars that keep their first value as long as it matters.
+    /// By process type: local scalars that keep their first value as long as it matters.
     pub constants: Vec<Vec<ObjectId>>,
-    /// By template: whether it reads its own number.
+    /// By process type: whether it reads its own number.
     pub reads_myself: Vec<bool>,
     /// Globals that nothing writes.
     pub fixed: BTreeSet<ObjectId>,
     /// Globals that name channels and are written.
     pub names: BTreeSet<ObjectId>,
-    pub escaped: BTreeSet<(TemplateId, ObjectId)>,
-    pub remote: BTreeSet<(TemplateId, ObjectId)>,
-    pub asked: BTreeSet<(TemplateId, PointId)>,
+    pub escaped: BTreeSet<(ProcessTypeId, ObjectId)>,
+    pub remote: BTreeSet<(ProcessTypeId, ObjectId)>,
+    pub asked: BTreeSet<(ProcessTypeId, PointId)>,
     pub rendezvous: bool,
     /// How many global channels there are.
     pub channels: i64,
-    /// By template: locals that name channels.
+    /// By process type: locals that name channels.
     local_names: Vec<BTreeSet<ObjectId>>,
     /// Local variables that are read other than as the channel of an operation.
-    given: BTreeSet<(TemplateId, ObjectId)>,
+    given: BTreeSet<(ProcessTypeId, ObjectId)>,
 }
 
 impl Survey {
-    pub fn of(system: &System, original: &System) -> Result<Survey, Refusal> {
-        if system.discipline.as_ref().is_some_and(|d| d.priorities) {
-            return Err(Refusal::Priorities);
+    pub fn of(system: &System, original: &System) -> Result<Survey, NotReduced> {
+        if system.scheduling.as_ref().is_some_and(|d| d.priorities) {
+            return Err(NotReduced::Priorities);
         }
         let mut survey = Survey {
             constants: Vec::new(),
-            reads_myself: vec![false; system.templates.len()],
+            reads_myself: vec![false; system.process_types.len()],
             fixed: BTreeSet::new(),
             names: BTreeSet::new(),
             escaped: BTreeSet::new(),
@@ -44,7 +44,7 @@ impl Survey {
             asked: BTreeSet::new(),
             given: BTreeSet::new(),
             channels: system.globals.iter().filter(|o| o.is_channel()).count() as i64,
-            local_names: system.templates.iter().map(|t| names_among(&t.objects)).collect(),
+            local_names: system.process_types.iter().map(|t| names_among(&t.objects)).collect(),
             rendezvous: all_objects(system)
                 .any(|o| matches!(o.kind, ObjectKind::Channel { capacity: 0, .. })),
         };
@@ -56,26 +56,26 @@ impl Survey {
         Ok(survey)
     }
 
-    pub fn is_name(&self, template: TemplateId, object: ObjectId) -> bool {
-        self.local_names[template].contains(&object)
+    pub fn is_name(&self, process_type: ProcessTypeId, object: ObjectId) -> bool {
+        self.local_names[process_type].contains(&object)
     }
 
-    fn look_at_footprints(&mut self, system: &System) -> Result<(), Refusal> {
+    fn look_at_footprints(&mut self, system: &System) -> Result<(), NotReduced> {
         for footprint in footprints(system).iter().flatten() {
             for special in footprint.specials() {
                 match special {
-                    Special::Last => return Err(Refusal::Last),
-                    Special::Enabled => return Err(Refusal::Enabled),
-                    Special::ControlPoint => return Err(Refusal::ControlPoint),
-                    Special::NonProgress | Special::Accepting => return Err(Refusal::NonProgress),
-                    Special::Priority | Special::SetPriority => return Err(Refusal::Priorities),
-                    Special::At { template, point } => drop(self.asked.insert((template, point))),
+                    Special::Last => return Err(NotReduced::Last),
+                    Special::Enabled => return Err(NotReduced::Enabled),
+                    Special::ControlPoint => return Err(NotReduced::ControlPoint),
+                    Special::NonProgress | Special::Accepting => return Err(NotReduced::NonProgress),
+                    Special::Priority | Special::SetPriority => return Err(NotReduced::Priorities),
+                    Special::At { process_type, point } => drop(self.asked.insert((process_type, point))),
                     _ => {}
                 }
             }
             for used in footprint.all() {
-                if let Target::Remote { template, object } = used.target {
-                    self.remote.insert((template, object));
+                if let Target::Remote { process_type, object } = used.target {
+                    self.remote.insert((process_type, object));
                 }
             }
         }
@@ -84,16 +84,16 @@ impl Survey {
 
     /// What is observed of a process is seen by others; what every step may change cannot be
     /// observed in a reduced system.
-    fn look_at_propositions(&mut self, system: &System) -> Result<(), Refusal> {
+    fn look_at_propositions(&mut self, system: &System) -> Result<(), NotReduced> {
         for uses in system.propositions.iter().map(|p| proposition(system, p)) {
             for special in &uses.specials {
                 match special {
-                    Special::Last => return Err(Refusal::Last),
-                    Special::Enabled => return Err(Refusal::Enabled),
-                    Special::ControlPoint => return Err(Refusal::ControlPoint),
-                    Special::Timeout => return Err(Refusal::Timeout),
-                    Special::Priority => return Err(Refusal::Priorities),
-                    Special::At { template, point } => drop(self.asked.insert((*template, *point))),
+                    Special::Last => return Err(NotReduced::Last),
+                    Special::Enabled => return Err(NotReduced::Enabled),
+                    Special::ControlPoint => return Err(NotReduced::ControlPoint),
+                    Special::Timeout => return Err(NotReduced::Timeout),
+                    Special::Priority => return Err(NotReduced::Priorities),
+                    Special::At { process_type, point } => drop(self.asked.insert((*process_type, *point))),
                     Special::NonProgress => self.asked.extend(points(system, |p| p.progress)),
                     Special::Accepting => self.asked.extend(points(system, |p| p.accept)),
                     _ => {}
@@ -101,7 +101,9 @@ impl Survey {
             }
             for used in &uses.operations {
                 match used.target {
-                    Target::Remote { template, object } => drop(self.remote.insert((template, object))),
+                    Target::Remote { process_type, object } => {
+                        self.remote.insert((process_type, object));
+                    }
                     // It may be a channel of any process.
                     Target::AnyChannel => self.escaped.extend(local_channels(system)),
                     Target::Global(_) | Target::Local(_) => {}
@@ -122,28 +124,28 @@ impl Survey {
                 self.names.insert(o);
             }
         }
-        for (id, template) in original.templates.iter().enumerate() {
+        for (id, process_type) in original.process_types.iter().enumerate() {
             let scalar =
                 |o: &Object| matches!(&o.kind, ObjectKind::Variable { sort, .. } if sort.is_scalar());
-            let kept = template.objects.iter().enumerate().filter(|(_, o)| scalar(o)).map(|(o, _)| o);
+            let kept = process_type.objects.iter().enumerate().filter(|(_, o)| scalar(o)).map(|(o, _)| o);
             self.constants.push(kept.filter(|o| !written.contains(&(Some(id), *o))).collect());
         }
     }
 
     fn look_at_reads(&mut self, system: &System) {
-        for (id, template) in system.templates.iter().enumerate() {
-            let rules = system.discipline.as_ref().and_then(|d| d.templates.get(id));
+        for (id, process_type) in system.process_types.iter().enumerate() {
+            let rules = system.scheduling.as_ref().and_then(|d| d.process_types.get(id));
             let mut look = |term: &Expr, as_channel: bool| {
                 self.look_at_term(id, term, as_channel);
             };
             rules.iter().filter_map(|r| r.provided.as_ref()).for_each(|p| look(p, false));
-            for t in &template.transitions {
+            for t in &process_type.transitions {
                 look(&t.guard, false);
                 for operation in &t.command {
                     terms_of(operation, &mut look);
                 }
             }
-            for object in &template.objects {
+            for object in &process_type.objects {
                 if let ObjectKind::Variable { initial, .. } = &object.kind {
                     // That a name begins as a channel of its own gives nothing away; reading the
                     // name may.
@@ -156,23 +158,23 @@ impl Survey {
     /// If a name that is given away may stand for a channel of its owner, all of the owner's
     /// channels are.
     fn close_escapes(&mut self, system: &System) {
-        for (template, object) in &self.given {
-            let owner = &system.templates[*template];
+        for (process_type, object) in &self.given {
+            let owner = &system.process_types[*process_type];
             let ObjectKind::Variable { sort, .. } = &owner.objects[*object].kind else { continue };
             if is_name(sort) {
                 let channels = owner.objects.iter().enumerate().filter(|(_, o)| o.is_channel());
-                self.escaped.extend(channels.map(|(o, _)| (*template, o)));
+                self.escaped.extend(channels.map(|(o, _)| (*process_type, o)));
             }
         }
     }
 
     /// A handle that is not the channel of an operation is given away, and so is what a name stands
     /// for.
-    fn look_at_term(&mut self, template: TemplateId, term: &Expr, as_channel: bool) {
+    fn look_at_term(&mut self, process_type: ProcessTypeId, term: &Expr, as_channel: bool) {
         if as_channel {
             match term {
                 Term::Atom(Read::Handle(_)) => return,
-                Term::Atom(Read::Place(place)) => return self.look_at_path(template, place),
+                Term::Atom(Read::Place(place)) => return self.look_at_path(process_type, place),
                 _ => {}
             }
         }
@@ -180,25 +182,25 @@ impl Survey {
         term.atoms(&mut |read| atoms.push(read));
         for read in atoms {
             match read {
-                Read::Myself => self.reads_myself[template] = true,
-                Read::Handle(Root::Local(o)) => drop(self.escaped.insert((template, *o))),
-                Read::Handle(Root::Remote { template, object, .. }) => {
-                    self.escaped.insert((*template, *object));
+                Read::Myself => self.reads_myself[process_type] = true,
+                Read::Handle(Root::Local(o)) => drop(self.escaped.insert((process_type, *o))),
+                Read::Handle(Root::Remote { process_type, object, .. }) => {
+                    self.escaped.insert((*process_type, *object));
                 }
                 Read::Place(place) => {
-                    self.give_away(template, place);
-                    self.look_at_path(template, place);
+                    self.give_away(process_type, place);
+                    self.look_at_path(process_type, place);
                 }
                 Read::Enabled(t) | Read::ControlPoint(t) | Read::Priority(t) => {
-                    self.look_at_term(template, t, false);
+                    self.look_at_term(process_type, t, false);
                 }
-                Read::At { process, .. } => self.look_at_term(template, process, false),
-                Read::Length(c) | Read::Empty(c) | Read::Full(c) => self.look_at_term(template, c, true),
+                Read::At { process, .. } => self.look_at_term(process_type, process, false),
+                Read::Length(c) | Read::Empty(c) | Read::Full(c) => self.look_at_term(process_type, c, true),
                 Read::Poll { channel, patterns, .. } => {
-                    self.look_at_term(template, channel, true);
+                    self.look_at_term(process_type, channel, true);
                     for pattern in patterns {
                         if let Pattern::Match(t) = pattern {
-                            self.look_at_term(template, t, false);
+                            self.look_at_term(process_type, t, false);
                         }
                     }
                 }
@@ -208,49 +210,49 @@ impl Survey {
     }
 
     /// A name that is read, and may stand for any channel of its owner.
-    fn give_away(&mut self, template: TemplateId, place: &Place) {
+    fn give_away(&mut self, process_type: ProcessTypeId, place: &Place) {
         let (owner, object) = match &place.root {
             Root::Global(_) => return,
-            Root::Local(o) => (template, *o),
-            Root::Remote { template, object, .. } => (*template, *object),
+            Root::Local(o) => (process_type, *o),
+            Root::Remote { process_type, object, .. } => (*process_type, *object),
         };
         self.given.insert((owner, object));
     }
 
-    fn look_at_path(&mut self, template: TemplateId, place: &Place) {
+    fn look_at_path(&mut self, process_type: ProcessTypeId, place: &Place) {
         if let Root::Remote { process, .. } = &place.root {
-            self.look_at_term(template, process, false);
+            self.look_at_term(process_type, process, false);
         }
         for access in &place.path {
             if let Access::Index(term) = access {
-                self.look_at_term(template, term, false);
+                self.look_at_term(process_type, term, false);
             }
         }
     }
 }
 
-/// The points of all templates that are so.
+/// The points of all process types that are so.
 pub(super) fn points(
     system: &System,
     wanted: impl Fn(&Point) -> bool,
-) -> impl Iterator<Item = (TemplateId, PointId)> {
-    let templates = system.templates.iter().enumerate();
-    templates.flat_map(move |(t, template)| {
-        let here: Vec<_> = template.points.iter().enumerate().filter(|(_, p)| wanted(p)).collect();
+) -> impl Iterator<Item = (ProcessTypeId, PointId)> {
+    let process_types = system.process_types.iter().enumerate();
+    process_types.flat_map(move |(t, process_type)| {
+        let here: Vec<_> = process_type.points.iter().enumerate().filter(|(_, p)| wanted(p)).collect();
         here.into_iter().map(move |(p, _)| (t, p))
     })
 }
 
-fn local_channels(system: &System) -> impl Iterator<Item = (TemplateId, ObjectId)> {
-    let templates = system.templates.iter().enumerate();
-    templates.flat_map(|(t, template)| {
-        let channels = template.objects.iter().enumerate().filter(|(_, o)| o.is_channel());
+fn local_channels(system: &System) -> impl Iterator<Item = (ProcessTypeId, ObjectId)> {
+    let process_types = system.process_types.iter().enumerate();
+    process_types.flat_map(|(t, process_type)| {
+        let channels = process_type.objects.iter().enumerate().filter(|(_, o)| o.is_channel());
         channels.map(move |(o, _)| (t, o))
     })
 }
 
 fn all_objects(system: &System) -> impl Iterator<Item = &Object> {
-    system.globals.iter().chain(system.templates.iter().flat_map(|t| &t.objects))
+    system.globals.iter().chain(system.process_types.iter().flat_map(|t| &t.objects))
 }
 
 fn names_among(objects: &[Object]) -> BTreeSet<ObjectId> {

@@ -2,7 +2,7 @@
 //!
 //! A proposition is looked at as if it were a transition that only asks: a step is visible if it
 //! can be dependent on it. So the tables of the object library decide, with all their refinements,
-//! and what a system has besides the objects counts too: births and deaths, points that labels
+//! and what a system has besides the objects counts too: creations and deaths, points that labels
 //! name, progress and accept labels, variables of processes. A step of which nothing is known is
 //! visible. This is said of the text, not of a state: an invisible step changes no proposition
 //! anywhere.
@@ -35,7 +35,7 @@ impl Independence {
                     Special::Accepting => points(&self.system, |p| p.accept).collect(),
                     _ => continue,
                 };
-                watched.push((Key::Births, Op::Count));
+                watched.push((Key::Creations, Op::Count));
                 watched.extend(labelled.into_iter().map(|(t, p)| (Key::Point(t, p), Op::At)));
             }
         }

@@ -148,19 +148,20 @@ fn value(dice: &mut Dice, target: &Place) -> Expr {
 }
 
 fn random_system(dice: &mut Dice) -> System {
-    let template = |dice: &mut Dice| {
+    let process_type = |dice: &mut Dice| {
         let guard = guard(dice);
         let command = (0..1 + dice.roll(2)).map(|_| operation(dice)).collect();
-        Template {
+        ProcessType {
             objects: vec![Object::variable("local", two_bits(), Initial::Zero)],
             points: vec![Point::default(); 2],
             transitions: vec![Transition::new(0, guard, command, 1)],
-            ..Template::default()
+            ..ProcessType::default()
         }
     };
-    let templates = vec![template(dice), template(dice)];
-    let initial = (0..2).map(|template| Birth { template, arguments: vec![], priority: 1 }).collect();
-    System { globals: globals(), templates, initial, ..System::default() }
+    let process_types = vec![process_type(dice), process_type(dice)];
+    let initial =
+        (0..2).map(|process_type| Creation { process_type, arguments: vec![], priority: 1 }).collect();
+    System { globals: globals(), process_types, initial, ..System::default() }
 }
 
 fn random_state(dice: &mut Dice, system: &System) -> State {
@@ -175,7 +176,7 @@ fn random_state(dice: &mut Dice, system: &System) -> State {
     state.globals[SHORT] = contents(dice, 1);
     let moves =
         |o: &Operation| matches!(o, Operation::Assign { target, .. } if *target == Place::global(MOVING));
-    if system.templates.iter().any(|t| t.transitions[0].command.iter().any(moves)) {
+    if system.process_types.iter().any(|t| t.transitions[0].command.iter().any(moves)) {
         state.globals[MOVING] = Value::int(1 + dice.number() % 2);
     }
     state
@@ -277,7 +278,8 @@ fn what_is_called_independent_commutes() {
             for (count, by) in called.iter_mut().zip(relations) {
                 if !dependent(&system, &state, &found[0][0], &found[1][0], by) {
                     *count += 1;
-                    let transitions = system.templates.iter().map(|t| &t.transitions[0]).collect::<Vec<_>>();
+                    let transitions =
+                        system.process_types.iter().map(|t| &t.transitions[0]).collect::<Vec<_>>();
                     assert!(commutes, "{by:?}\n{transitions:#?}\n{found:#?}\n{state:?}");
                 }
             }

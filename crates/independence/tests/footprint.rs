@@ -19,7 +19,7 @@ const QUEUE: ObjectId = 4;
 const MEET: ObjectId = 5;
 /// A channel variable that nothing writes.
 const NAME: ObjectId = 6;
-/// One that the template's last transition writes.
+/// One that the process type's last transition writes.
 const MOVING: ObjectId = 7;
 
 fn byte() -> Sort {
@@ -43,13 +43,13 @@ fn system(transition: Transition) -> System {
         Object::variable("moving", Sort::Channel, queue()),
     ];
     let write = Operation::Assign { target: Place::global(MOVING), value: Term::Constant(1) };
-    let template = Template {
+    let process_type = ProcessType {
         objects: vec![Object::variable("local", byte(), Initial::Zero)],
         points: vec![Point::default(); 2],
         transitions: vec![transition, Transition::new(1, Term::TRUE, vec![write], 1)],
-        ..Template::default()
+        ..ProcessType::default()
     };
-    System { globals, templates: vec![template], ..System::default() }
+    System { globals, process_types: vec![process_type], ..System::default() }
 }
 
 fn of_guard(guard: Expr) -> Vec<Uses> {
@@ -240,8 +240,9 @@ fn rendezvous_has_halves_and_no_contents() {
 #[test]
 fn specials_are_listed() {
     let constant = |c| Box::new(Term::Constant(c));
-    let remote = Place { root: Root::Remote { process: constant(0), template: 0, object: 0 }, path: vec![] };
-    let at = Special::At { template: 0, point: 1 };
+    let remote =
+        Place { root: Root::Remote { process: constant(0), process_type: 0, object: 0 }, path: vec![] };
+    let at = Special::At { process_type: 0, point: 1 };
     for (read, special) in [
         (Read::ProcessCount, Special::ProcessCount),
         (Read::Instance(0), Special::ProcessCount),
@@ -251,14 +252,14 @@ fn specials_are_listed() {
         (Read::Enabled(constant(0)), Special::Enabled),
         (Read::ControlPoint(constant(0)), Special::ControlPoint),
         (Read::Priority(constant(0)), Special::Priority),
-        (Read::At { process: constant(0), template: 0, point: 1 }, at),
+        (Read::At { process: constant(0), process_type: 0, point: 1 }, at),
         (Read::Place(remote.clone()), Special::ProcessCount),
     ] {
         assert_eq!(of_guard(Term::Atom(read.clone()))[0].specials, BTreeSet::from([special]), "{read:?}");
     }
     let remote_read = &of_guard(remote.read())[0].operations[0];
-    assert_eq!(remote_read.target, Target::Remote { template: 0, object: 0 });
-    let start = Operation::Start { template: 0, arguments: vec![], priority: None, result: None };
+    assert_eq!(remote_read.target, Target::Remote { process_type: 0, object: 0 });
+    let start = Operation::Start { process_type: 0, arguments: vec![], priority: None, result: None };
     assert_eq!(of_command(vec![start]).command.specials, BTreeSet::from([Special::Start]));
     let stop = of_command(vec![Operation::Stop]);
     assert_eq!(stop.conditions[0].specials, BTreeSet::from([Special::Youngest]));
@@ -271,21 +272,21 @@ fn specials_are_listed() {
 fn else_asks_for_what_it_excludes() {
     let take = receive(handle(QUEUE), Pattern::Match(Term::Constant(1)), false, false);
     let mut system = system(Transition::new(0, Term::TRUE, vec![take], 1));
-    system.templates[0].transitions.push(Transition::new(0, Term::TRUE, vec![], 1));
+    system.process_types[0].transitions.push(Transition::new(0, Term::TRUE, vec![], 1));
     let choice = |transition, otherwise| Choice { transition, otherwise };
     let tier = |choices| Tier { choices };
-    let discipline = |tiers, provided| {
+    let scheduling = |tiers, provided| {
         let points = vec![PointRules { tiers, deterministic: false }, PointRules::default()];
-        let rules = TemplateRules { provided, points, keeps: vec![false; 3] };
-        Some(Discipline { templates: vec![rules], priorities: false })
+        let rules = ProcessRules { provided, points, keeps: vec![false; 3] };
+        Some(Scheduling { process_types: vec![rules], priorities: false })
     };
     let poll = uses(vec![(Target::Global(QUEUE), Channel(OnChannel::Poll))], &[]);
-    system.discipline = discipline(vec![tier(vec![choice(0, false), choice(2, true)])], None);
+    system.scheduling = scheduling(vec![tier(vec![choice(0, false), choice(2, true)])], None);
     assert_eq!(footprint(&system, 0, 2).conditions, std::slice::from_ref(&poll));
-    system.discipline = discipline(vec![tier(vec![choice(0, false), choice(2, false)])], None);
+    system.scheduling = scheduling(vec![tier(vec![choice(0, false), choice(2, false)])], None);
     assert_eq!(footprint(&system, 0, 2).conditions, []);
     let tiers = vec![tier(vec![choice(0, false)]), tier(vec![choice(2, false)])];
-    system.discipline = discipline(tiers, Some(global(BIT)));
+    system.scheduling = scheduling(tiers, Some(global(BIT)));
     let provided = uses(vec![(Target::Global(BIT), Variable(OnVariable::Test(Binary::NotEqual, 0)))], &[]);
     assert_eq!(footprint(&system, 0, 2).conditions, [provided, poll]);
 }

@@ -16,7 +16,7 @@ use crate::flow::Label;
 use crate::lower::{Lower, Taken, Undo};
 use crate::program::Field;
 use std::collections::BTreeSet;
-use structures::action::Touch;
+use structures::action::VariableAccess;
 use structures::formula::{self as f, Formula, Var};
 use structures::vocabulary::Symbol;
 use tree_sitter::Node;
@@ -107,13 +107,13 @@ impl Sharing {
 
     /// The access of an action to a field that two threads may access at a time, one of them
     /// writing.
-    pub fn touch(&self, mover: Mover) -> Option<Touch> {
+    pub fn touch(&self, mover: Mover) -> Option<VariableAccess> {
         let Mover::Field(use_) = mover else { return None };
         let Use { field, owner, writes } = &self.uses[use_];
         let shared = &self.fields[*field];
         let written = self.uses.iter().any(|u| u.field == *field && u.writes);
         let owner = owner.as_ref().map(|variable| variable.is(SELF, 1));
-        (shared.plain && written && !shared.is_guarded()).then(|| Touch {
+        (shared.plain && written && !shared.is_guarded()).then(|| VariableAccess {
             field: shared.name.clone(),
             owner,
             writes: *writes,

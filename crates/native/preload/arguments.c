@@ -61,6 +61,22 @@ TELLS_BEHIND(ssize_t, readlinkat, (int folder, const char *restrict path, char *
              if (done > 0) WRITES(to, (size_t)done))
 TELLS_BEHIND(char *, realpath, (const char *restrict path, char *restrict to), (path, to), TEXT(path), if (done && to) WRITES(to, REAL(strlen)(to) + 1))
 
+/* What stands behind the letters in a number that is none. */
+double nan(const char *s);
+float nanf(const char *s);
+long double nanl(const char *s);
+/* As strtod reads them: the library that has these functions need not be loaded. */
+#define NOT_A_NUMBER(type, name, reads)                                            \
+  EXPORT type name(const char *s) {                                                \
+    char text[96] = "NAN";                                                         \
+    TEXT(s);                                                                       \
+    if (REAL(strlen)(s) < sizeof text - 8) snprintf(text, sizeof text, "NAN(%s)", s); \
+    return REAL(reads)(text, 0);                                                   \
+  }
+NOT_A_NUMBER(double, nan, strtod)
+NOT_A_NUMBER(float, nanf, strtof)
+NOT_A_NUMBER(long double, nanl, strtold)
+
 /* Between files, inside of the kernel; parts of a file. */
 #define MOVES(at) IN(at), OUT(at)
 TELLS(ssize_t, sendfile, (int to, int from, off_t *at, size_t size), (to, from, at, size), MOVES(at))

@@ -99,7 +99,7 @@ static void on_system_call(int sig, siginfo_t *info, void *context) {
     weave_text(OP_UNCONTROLLED, "a system call of 32-bit programs", 1, at);
     result = -ENOSYS;
   } else if (own) result = weave_call(number, a[0], a[1], a[2], a[3], a[4], a[5]);
-  else if (!weave_emulate(number, a, &result, at)) {
+  else if (!(is_trusted(at) || !weave_me ? weave_emulate : weave_emulate_raw)(number, a, &result, at)) {
     weave_is_uncontrolled(number, !is_trusted(at), at);
     result = weave_call(number, a[0], a[1], a[2], a[3], a[4], a[5]);
   }

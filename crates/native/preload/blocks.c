@@ -37,7 +37,10 @@ int weave_is_libc(uint64_t pc) {
 
 static void *given(void *block, uint64_t pc) {
   if (weave_handles) weave_unsafe(UNSAFE_MALLOC, pc);
-  if (block && weave_me && weave_shared->several && weave_shared->instrumented) weave_renew(block, malloc_usable_size(block));
+  if (block && weave_me && weave_shared->several && weave_shared->instrumented) {
+    weave_renew(block, malloc_usable_size(block));
+    weave_identity(IDENTITY_BLOCK, ACC_GIVEN, pc);
+  }
   return block;
 }
 /* None is left: because of a limit that is ours, if it is not too long in any case. */
@@ -50,6 +53,7 @@ static void take_back(void *block, uint64_t pc) {
   if (!block || !weave_me || !weave_shared->several || !weave_shared->instrumented || weave_is_libc(pc) || weave_is_own(pc)) return;
   int kept = errno;
   weave_free_block(block, malloc_usable_size(block), pc);
+  weave_identity(IDENTITY_BLOCK, ACC_TAKEN, pc);
   errno = kept;
 }
 

@@ -191,6 +191,48 @@ EXPORT void *SHOWS_STRING(void *stream, const struct string *string) {
   return BEHIND(TEXT_OF(SHOWS_STRING), void *, void *, const struct string *)(stream, string);
 }
 
+/* Parts of a text that libstdc++ does not inline. Each reads where the characters are and how many,
+   and changes them from a place on. */
+#define STRING(name) _ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE##name
+static void changes_text(const struct string *string, size_t from, uint64_t pc) {
+  weave_writes(string, sizeof *string, pc);
+  if (string->length >= from) weave_writes((const char *)string->text + from, string->length + 1 - from, pc);
+}
+#define DISPOSES STRING(10_M_disposeEv)
+void DISPOSES(struct string *string);
+EXPORT void DISPOSES(struct string *string) {
+  IN(string);
+  BEHIND(TEXT_OF(DISPOSES), void, struct string *)(string);
+}
+#define REPLACES STRING(10_M_replaceEmmPKcm)
+void *REPLACES(struct string *string, size_t at, size_t old, const char *text, size_t new);
+EXPORT void *REPLACES(struct string *string, size_t at, size_t old, const char *text, size_t new) {
+  IN(string);
+  READS(string->text, string->length);
+  READS(text, new);
+  void *done = BEHIND(TEXT_OF(REPLACES), void *, struct string *, size_t, size_t, const char *, size_t)(string, at, old, text, new);
+  changes_text(string, at, CALLER);
+  return done;
+}
+#define APPENDS STRING(9_M_appendEPKcm)
+void *APPENDS(struct string *string, const char *text, size_t new);
+EXPORT void *APPENDS(struct string *string, const char *text, size_t new) {
+  IN(string);
+  READS(string->text, string->length);
+  READS(text, new);
+  size_t before = string->length;
+  void *done = BEHIND(TEXT_OF(APPENDS), void *, struct string *, const char *, size_t)(string, text, new);
+  changes_text(string, before, CALLER);
+  return done;
+}
+#define CREATES STRING(9_M_createERmm)
+void *CREATES(struct string *string, size_t *capacity, size_t old);
+EXPORT void *CREATES(struct string *string, size_t *capacity, size_t old) {
+  IN(capacity);
+  OUT(capacity);
+  return BEHIND(TEXT_OF(CREATES), void *, struct string *, size_t *, size_t)(string, capacity, old);
+}
+
 /* Threads of C++: a thread object is a number, which these look at and change. */
 #define THREAD(name)                               \
   void name(void *thread);                         \
@@ -218,3 +260,12 @@ EXPORT void STARTS(void *thread, void *state, void (*depends)(void)) {
   }
 POINTER(_ZNSt15__exception_ptr13exception_ptr9_M_addrefEv)
 POINTER(_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv)
+/* Its constructors are one function under two names. */
+#define POINTS(name)                                        \
+  void name(void *pointer, void *exception);                \
+  EXPORT void name(void *pointer, void *exception) {        \
+    weave_writes(pointer, sizeof(void *), CALLER);          \
+    BEHIND(#name, void, void *, void *)(pointer, exception); \
+  }
+POINTS(_ZNSt15__exception_ptr13exception_ptrC1EPv)
+POINTS(_ZNSt15__exception_ptr13exception_ptrC2EPv)

@@ -13,6 +13,7 @@
 
 #define FD(n) ((int)a[n])
 #define AT(n) ((void *)a[n])
+enum { ARCH_GET_FS = 0x1003, ARCH_GET_GS = 0x1004 };
 enum { TO_KERNEL = -2, FILE_CALL = -3, OTHER = -4 }; /* besides results, and -1 with errno */
 
 /* From one descriptor to another inside the kernel, or with flags: nothing that we model may
@@ -78,7 +79,12 @@ int weave_emulate(long number, const long *a, long *result, uint64_t pc) {
   case SYS_creat: return *result = weave_open(AT_FDCWD, AT(0), O_CREAT | O_WRONLY | O_TRUNC, (mode_t)a[1], pc), 1;
   case SYS_close: done = weave_close(FD(0), pc); break;
   case SYS_futex: done = weave_futex(a, pc); break;
-  case SYS_exit: done = TO_KERNEL; break;
+  case SYS_exit:
+  case SYS_getcpu: done = TO_KERNEL; break;
+  case SYS_arch_prctl:
+    if (a[0] != ARCH_GET_FS && a[0] != ARCH_GET_GS) return 0;
+    done = TO_KERNEL;
+    break;
   default: done = weave_class(number) == WEAVE_MODELLED ? transfers(number, a, pc) : weave_me ? calls_function(number, a) : OTHER;
   }
   if (done == FILE_CALL || done == OTHER) {

@@ -36,6 +36,8 @@ int weave_class(long number);
 void weave_is_uncontrolled(long number, int own, uint64_t pc);
 /* A system call that did not come through a function of ours (direct.c): 1 if it was done. */
 int weave_emulate(long number, const long *arguments, long *result, uint64_t pc);
+/* The same for one that the program makes itself: with the memory that it accesses (raw.c). */
+int weave_emulate_raw(long number, const long *arguments, long *result, uint64_t pc);
 /* -1 and errno, or -2 if it is to be left to the kernel. */
 ssize_t weave_futex(const long *arguments, uint64_t pc);
 /* Shared memory behind a descriptor. */

@@ -44,6 +44,7 @@ EXPORT void *mmap(void *at, size_t length, int protection, int flags, int fd, of
   if (memory == MAP_FAILED && errno == ENOMEM) weave_lacks_memory("mmap", length, pc);
   if (memory == MAP_FAILED || !weave_me) return memory;
   weave_renew(memory, length);
+  if (!(flags & (MAP_FIXED | MAP_FIXED_NOREPLACE))) weave_identity(IDENTITY_MAPPING, ACC_GIVEN, pc);
   if (!shared) return memory;
   uint64_t id = anonymous++; /* of this process */
   if (!(flags & MAP_ANONYMOUS) && fd >= 0 && fd < MOST && region[fd]) id = region[fd];
@@ -58,6 +59,7 @@ EXPORT void *mmap64(void *at, size_t length, int protection, int flags, int fd, 
 /* To take memory away is to write it. */
 EXPORT int munmap(void *at, size_t length) {
   if (weave_me) weave_free_block(at, length, CALLER);
+  weave_identity(IDENTITY_MAPPING, ACC_TAKEN, CALLER);
   weave_state(STATE_MAPPINGS, HOW_POST, CALLER);
   return (int)weave_result(weave_call(SYS_munmap, (long)at, (long)length, 0, 0, 0, 0));
 }
@@ -120,12 +122,14 @@ static struct attached *find_attached(const void *at) {
 EXPORT int shmdt(const void *at) {
   struct attached *known = weave_me && at ? find_attached(at) : 0;
   if (known) weave_free_block(at, known->length, CALLER);
+  weave_identity(IDENTITY_MAPPING, ACC_TAKEN, CALLER);
   weave_state(STATE_MAPPINGS, HOW_POST, CALLER);
   int error = REAL(shmdt)(at);
   if (known && !error) known->at = 0;
   return error;
 }
 EXPORT void *shmat(int id, const void *at, int flags) {
+  if (!at) weave_identity(IDENTITY_MAPPING, ACC_GIVEN, CALLER);
   weave_state(STATE_MAPPINGS, HOW_POST, CALLER);
   weave_common(COMMON_SEGMENTS, HOW_READ, CALLER);
   void *memory = REAL(shmat)(id, at, flags);
@@ -341,6 +345,9 @@ void weave_access(const volatile void *at, uint64_t size, uint32_t write, uint64
 }
 void weave_free_block(const void *at, uint64_t size, uint64_t pc) {
   if (size) access_as(at, size, ACC_FREE, pc);
+}
+void weave_identity(uint64_t class, uint32_t how, uint64_t pc) {
+  if (seen() && weave_shared->instrumented) weave_tell_access(class, 1, how, pc);
 }
 void weave_renew(const void *at, uint64_t size) {
   if (size && seen() && weave_shared->instrumented) weave_tell_access((uint64_t)at, size, ACC_RENEW, 0);

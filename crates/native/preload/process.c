@@ -280,7 +280,7 @@ EXPORT long syscall(long number, ...) {
        f = va_arg(list, long);
   va_end(list);
   long arguments[] = {a, b, c, d, e, f}, result;
-  if (weave_me && weave_emulate(number, arguments, &result, CALLER)) return weave_result(result);
+  if (weave_me && weave_emulate_raw(number, arguments, &result, CALLER)) return weave_result(result);
   weave_is_uncontrolled(number, 1, CALLER);
   return weave_result(weave_call(number, a, b, c, d, e, f));
 }

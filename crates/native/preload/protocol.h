@@ -263,6 +263,8 @@ enum weave_access_how {
   ACC_FREE = 3,  /* writes the whole block */
   ACC_FOUND = 4, /* the comparison just before, a visible operation, found what it expected, and has written */
   ACC_INIT = 5,  /* an object begins or ends, which is a visible operation behind this */
+  ACC_GIVEN = 6, /* no access: an identity is given out; `at` is its class */
+  ACC_TAKEN = 7, /* no access: an identity is given back */
   ACC_MASK = 7,
   ACC_BITS = 3,
 };

@@ -87,6 +87,10 @@ void weave_free_block(const void *at, uint64_t size, uint64_t pc);
 void weave_lend(const void *at, uint64_t pc);
 int weave_is_libc(uint64_t pc);
 void weave_renew(const void *at, uint64_t size);
+/* Something that the system gives out is got (ACC_GIVEN) or given back (ACC_TAKEN); which one
+   depends on the order (execution/identities.rs). */
+enum weave_identity { IDENTITY_BLOCK, IDENTITY_MAPPING, IDENTITY_TIMER };
+void weave_identity(uint64_t class, uint32_t how, uint64_t pc);
 /* Room for what is written later, if that may have to wait, or nothing; what was just read, as
    it was then, for the same reason. */
 struct weave_kept {

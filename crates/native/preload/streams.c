@@ -388,6 +388,7 @@ static int flushes(FILE *f, uint64_t pc) {
 /* Those that are open. */
 static FILE *opened[256];
 FILE *weave_opened_stream(FILE *f, uint64_t pc) {
+  weave_identity(IDENTITY_BLOCK, ACC_GIVEN, pc);
   if (!f || !weave_me) return f;
   size_t i = 0, most = sizeof opened / sizeof *opened;
   while (i < most && opened[i] && opened[i] != f) i++;
@@ -417,6 +418,7 @@ EXPORT int fclose(FILE *f) {
   if (!weave_me || !f || inside) return REAL(fclose)(f);
   if (f == stdin || f == stdout || f == stderr) weave_redirects(CALLER);
   weave_free_block(f, sizeof(FILE), CALLER);
+  weave_identity(IDENTITY_BLOCK, ACC_TAKEN, CALLER);
   weave_before_stream_call(SEEKS, fileno(f), number_of(f), HOW_CHANGE, CALLER);
   lends(f, 1, CALLER);
   closed(f);

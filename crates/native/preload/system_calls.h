@@ -4,7 +4,8 @@
  *                 it, or reports what it touches
  *   LIBRARY       we replace the functions of libc that make it, so libc itself may; the program's
  *                 own code only through weave_emulate
- *   HARMLESS      tells others nothing, wakes no thread: every code may make it
+ *   HARMLESS      tells others nothing, wakes no thread, accesses no memory of the program: every
+ *                 code may make it
  *   UNCONTROLLED  it is made, and the verdict is at most *unknown* if nothing is found; a deadlock
  *                 behind it is none
  *   ENDS          it may change behind our back what we model: the search ends
@@ -180,7 +181,7 @@ CALL(154, modify_ldt, UNCONTROLLED)
 CALL(155, pivot_root, ENDS)
 CALL(156, _sysctl, UNCONTROLLED)
 CALL(157, prctl, LIBRARY)
-CALL(158, arch_prctl, HARMLESS)
+CALL(158, arch_prctl, LIBRARY)
 CALL(159, adjtimex, UNCONTROLLED)
 CALL(160, setrlimit, LIBRARY)
 CALL(161, chroot, ENDS)
@@ -331,7 +332,7 @@ CALL(305, clock_adjtime, UNCONTROLLED)
 CALL(306, syncfs, HARMLESS)
 CALL(307, sendmmsg, ENDS)
 CALL(308, setns, ENDS)
-CALL(309, getcpu, HARMLESS)
+CALL(309, getcpu, LIBRARY)
 CALL(310, process_vm_readv, UNCONTROLLED)
 CALL(311, process_vm_writev, UNCONTROLLED)
 CALL(312, kcmp, LIBRARY)
@@ -356,7 +357,7 @@ CALL(330, pkey_alloc, LIBRARY)
 CALL(331, pkey_free, LIBRARY)
 CALL(332, statx, LIBRARY)
 CALL(333, io_pgetevents, ENDS)
-CALL(334, rseq, HARMLESS)
+CALL(334, rseq, LIBRARY)
 CALL(335, uretprobe, ENDS)
 CALL(336, uprobe, ENDS)
 CALL(424, pidfd_send_signal, ENDS)

@@ -80,6 +80,7 @@ EXPORT int timer_create(clockid_t clock, struct sigevent *event, timer_t *timer)
   if (event && event->sigev_notify != SIGEV_SIGNAL && event->sigev_notify != SIGEV_NONE)
     weave_text(OP_UNCONTROLLED, "a timer that calls a function, or one thread", 1, CALLER);
   int real; /* what is wrong with the arguments, the kernel knows */
+  weave_identity(IDENTITY_TIMER, ACC_GIVEN, CALLER);
   long error = weave_raw(SYS_timer_create, clock, (long)event, (long)&real, 0, 0, 0);
   if (error) return (int)weave_result(error);
   weave_raw(SYS_timer_delete, real, 0, 0, 0, 0, 0);
@@ -118,6 +119,7 @@ EXPORT int timer_getoverrun(timer_t timer) {
   return find(timer) ? 0 : (int)weave_result(-EINVAL);
 }
 EXPORT int timer_delete(timer_t timer) {
+  weave_identity(IDENTITY_TIMER, ACC_TAKEN, CALLER);
   if (!weave_me) return REAL(timer_delete)(timer);
   struct made *it = find(timer);
   if (!it) return (int)weave_result(-EINVAL);

@@ -108,7 +108,8 @@ pub fn build(source: &Path, flags: &[String]) -> io::Result<Result<Built, Refusa
     compile.args(["-U_FORTIFY_SOURCE", "-c", "-o"]).arg(&object).arg(source);
     let mut link = compiler(is_cpp(source));
     link.args(["-pthread", "-o"]).arg(&built.program).arg(&object);
-    link.args(flags.iter().filter(|f| f.starts_with("-l") || f.starts_with("-L")));
+    // The runtime of the thread sanitizer is not linked: its functions are ours.
+    link.args(flags.iter().filter(|f| *f != "-fsanitize=thread")).args(["-x", "none"]);
     link.arg(built.folder.join("libweave.so")).args(["-lrt", "-lm"]);
     for mut step in [compile, link] {
         let done = match step.output() {

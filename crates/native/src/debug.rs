@@ -7,7 +7,7 @@ use crate::compile::equipped_folder;
 use crate::execution::{Execution, Known, Options};
 use crate::launch::Program;
 use crate::operation::Tid;
-use crate::scenario::perform;
+use crate::steps::perform;
 use explore::stateless::Trouble;
 use space::Step;
 use std::path::Path;

@@ -6,7 +6,7 @@ use crate::objects::{
     Family, Model, barrier, cancel, check, choice, condition, content, files, futex, memory, mutex, name,
     once, process, queue, rwlock, semaphore, signal, sysv, timer,
 };
-pub use objects::{Access, Class, Footprint, Key, Outcome, Tid, Touch, dependent};
+pub use objects::{Access, Class, Footprint, Key, ObjectAccess, Outcome, Tid, dependent};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What a thread does, by the family of the object it does it to. Each family is a file in
@@ -95,8 +95,8 @@ impl SideEffects {
         SideEffects { before, ..SideEffects::default() }
     }
 
-    pub fn push(&self, happening: EnvironmentMove) {
-        self.behind.lock().unwrap_or_else(PoisonError::into_inner).push(happening);
+    pub fn push(&self, environment_move: EnvironmentMove) {
+        self.behind.lock().unwrap_or_else(PoisonError::into_inner).push(environment_move);
     }
 
     pub fn happen(&self, model: &mut Model) {

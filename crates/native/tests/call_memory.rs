@@ -113,13 +113,14 @@ const EXEMPT: &[(&str, &str)] = &[
         "computes, or is a variable",
         "abs acos acosf acosh asin asinf asinh assert atan atan2 atan2f atanf atanh cbrt ceil ceilf copysign cos cosf cosh div erf exp
          exp2 expf expm1 fabs fabsf fdim floor floorf fma fmax fmaxf fmin fminf fmod fmodf hypot ilogb imaxabs imaxdiv labs ldexp
-         ldiv llabs lldiv llrint llround log log10 log1p log2 logb logf lrint lround nan nearbyint nextafter pow powf powl remainder
+         ldiv llabs lldiv llrint llround log log10 log1p log2 logb logf lrint lround nearbyint nextafter pow powf powl remainder
          rint round roundf scalbln scalbn sin sinf sinh sqrt sqrtf sqrtl tan tanf tanh tgamma trunc truncf fabsl floorl ceill fmodl
          isalnum isalpha isascii isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit toascii tolower
          toupper iswalnum iswalpha iswdigit iswspace towlower towupper btowc wctob ffs ffsl ffsll htonl htons ntohl ntohs
          __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc __errno_location __h_errno_location __ctype_get_mb_cur_max __isinf
          __isnan __isinff __isnanf __finite __fpclassify __signbit __isinfl __isnanl __signbitf __signbitl __fpclassifyf stdin stdout
          stderr program_invocation_name program_invocation_short_name optarg optind opterr optopt sys_siglist __progname
+         __libc_single_threaded
          __stack_chk_guard __dso_handle _GLOBAL_OFFSET_TABLE_",
     ),
     (

@@ -557,7 +557,7 @@ impl State {
     }
 
     /// Which threads are blocked before what, in words of the report.
-    fn stuck(&self, family: &Family) -> String {
+    fn blocked(&self, family: &Family) -> String {
         let alive = (0..self.tasks.len()).filter(|who| self.tasks[*who].life == Life::Alive);
         let mut all: Vec<&str> =
             alive.map(|who| self.next(family, who).map_or("read", |(_, s)| called(s.what))).collect();
@@ -615,7 +615,7 @@ fn brute(family: &Family) -> Option<Ends> {
         }
         let steps = state.steps(family);
         if steps.is_empty() {
-            ends.stuck.insert(state.stuck(family));
+            ends.blocked.insert(state.blocked(family));
         }
         for next in steps {
             if seen.insert(next.clone()) {
@@ -828,22 +828,22 @@ fn families_end_as_a_simulator_says() {
     let real = Real::new("family.c");
     let mut chance = Chance::new(number("SEED", 1));
     let mut counts = Counts::default();
-    let (mut done, mut several, mut stuck) = (0, 0, 0);
+    let (mut done, mut several, mut blocked) = (0, 0, 0);
     while done < number("PROGRAMS", 15) {
         let family = random(&mut chance);
-        if brute(&family).is_none_or(|ends| ends.got.len() + ends.stuck.len() < 2) {
+        if brute(&family).is_none_or(|ends| ends.got.len() + ends.blocked.len() < 2) {
             continue;
         }
         let ends = compare(&real, &family, done, &mut counts)
             .unwrap_or_else(|wrong| panic!("program {done}: {}", shrink(&real, family, wrong)));
         several += u64::from(ends.got.len() > 1);
-        stuck += u64::from(!ends.stuck.is_empty());
+        blocked += u64::from(!ends.blocked.is_empty());
         done += 1;
     }
-    println!("{done} programs, {counts:?}, {several} with several results, {stuck} with deadlocks");
+    println!("{done} programs, {counts:?}, {several} with several results, {blocked} with deadlocks");
     assert!(
-        several * 3 > done && stuck * 10 > done && counts.cut < counts.compared,
-        "too tame: {several}, {stuck}, {counts:?}"
+        several * 3 > done && blocked * 10 > done && counts.cut < counts.compared,
+        "too tame: {several}, {blocked}, {counts:?}"
     );
 }
 
@@ -874,6 +874,6 @@ fn families_that_have_gone_wrong() {
         assert_eq!(family.arguments(false).join(" "), given.replace('-', ""), "the parser");
         let found = compare(&real, &family, 1, &mut Counts::default());
         let found = found.unwrap_or_else(|wrong| panic!("{wrong}"));
-        assert_eq!(found.got.len() + found.stuck.len(), ends, "{given}");
+        assert_eq!(found.got.len() + found.blocked.len(), ends, "{given}");
     }
 }

@@ -34,6 +34,7 @@ struct world {
   char got[MOST][64];
 };
 static struct world *w;
+static int processes;
 /* Of this process alone: counters for all threads, and one that each thread has for itself. A
    child of a fork has copies of them. */
 static atomic_int own[2];
@@ -74,7 +75,7 @@ static int execute(struct thread *t, char what, int x, int y) {
   case 'P': return sem_post(&w->semaphore[x]), 1;
   case 'R': return atomic_load(&w->variable[x]) % 2;
   case 'S': return atomic_fetch_add(&w->variable[x], 1), 1;
-  case 'J': return sem_init(&w->semaphore[x], 0, (unsigned)y), 1;
+  case 'J': return sem_init(&w->semaphore[x], processes, (unsigned)y), 1;
   case 's': return own[x]++, 1;
   case 'k': return mine[t->number]++, 1;
   case 'F': return fork_and_look(x);
@@ -158,7 +159,8 @@ static void prepare(int shared) {
 int main(int argc, char **argv) {
   struct thread threads[MOST] = {0};
   pthread_t ids[MOST];
-  int processes = argv[1][0] == 'p', n = argc - 3;
+  int n = argc - 3;
+  processes = argv[1][0] == 'p';
   declares = argv[1][1] == 'd';
   w = mmap(0, sizeof *w, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   prepare(processes);

@@ -657,7 +657,7 @@ fn searches_see_what_a_simulator_sees() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/interpreter.c");
     let built = build(&source, &[]).expect("a compiler").expect("a program");
     let mut chance = Chance::new(number("SEED", 1));
-    let (mut done, mut reduced, mut stuck) = (0, 0, 0);
+    let (mut done, mut reduced, mut blocked) = (0, 0, 0);
     while done < number("PROGRAMS", 40) {
         let processes = chance.below(4) == 0;
         let ordered = chance.below(4) == 0;
@@ -689,8 +689,8 @@ fn searches_see_what_a_simulator_sees() {
             }
             reduced += u64::from(none.runs != dpor.runs);
         }
-        stuck += classes[1].min(1);
+        blocked += classes[1].min(1);
         done += 1;
     }
-    assert!(reduced * 4 > done && stuck * 10 > done, "too tame: {reduced}, {stuck} of {done}");
+    assert!(reduced * 4 > done && blocked * 10 > done, "too tame: {reduced}, {blocked} of {done}");
 }

@@ -74,6 +74,18 @@ fn the_table_is_sound() {
     }
 }
 
+/// Harmless calls do not come to us, so that nothing can be said of memory that they access.
+#[test]
+fn harmless_calls_access_no_memory() {
+    let rows = std::fs::read_to_string(file("preload/raw.c")).unwrap();
+    for number in numbers("HARMLESS") {
+        let name = name(number);
+        assert!(rows.contains(&format!(" N({name})")), "{name} has no row that says so");
+        let others = ["T", "R", "W", "B"].map(|way| format!(" {way}({name},"));
+        assert!(!others.iter().any(|row| rows.contains(row)), "{name} has a pointer");
+    }
+}
+
 #[test]
 fn every_number_that_is_not_controlled_is_reported() {
     let built = build(&file("tests/calls.c"), &[]).unwrap().unwrap();

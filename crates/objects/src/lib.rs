@@ -23,15 +23,15 @@
 //! assert!(can_be_dependent(&add, &read));
 //! ```
 
+pub mod access;
 pub mod array;
 pub mod channel;
 pub mod object;
 pub mod rendezvous;
-pub mod touch;
 pub mod variable;
 
+pub use access::{Access, Class, Footprint, Key, ObjectAccess, Outcome, Tid, dependent};
 pub use object::{Object, check_exhaustively};
-pub use touch::{Access, Class, Footprint, Key, Outcome, Tid, Touch, dependent};
 
 /// Which dependency relation is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

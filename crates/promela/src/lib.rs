@@ -6,7 +6,7 @@
 //! let (model, diagnostics) = promela::read(&mut map, file, &promela::NoFiles, &[]);
 //! assert!(diagnostics.is_empty());
 //! let system = promela::lower::lower(&model.unwrap(), "door.pml");
-//! assert_eq!(system.templates.len(), 1);
+//! assert_eq!(system.process_types.len(), 1);
 //! ```
 
 #[cfg(test)]

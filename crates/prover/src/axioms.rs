@@ -35,7 +35,7 @@ pub struct Axioms {
 
 /// How an axiom can be understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum Reading {
     /// About rigid values or functions.
     Rigid(Term),
     /// About every state.
@@ -45,17 +45,17 @@ pub enum Standing {
 }
 
 /// How an axiom can be understood, as far as its form tells.
-pub fn standing(fts: &Fts, axiom: &Property) -> Standing {
+pub fn reading(fts: &Fts, axiom: &Property) -> Reading {
     let flexible = |p: &Term| p.symbols().keys().any(|name| fts.is_flexible(name));
     match shape(&axiom.formula) {
         Some(Shape::Invariance(p)) => {
             let p = crate::session::generalized(axiom, p);
-            if !flexible(&p) || is_definition(fts, &p) { Standing::Rigid(p) } else { Standing::State(p) }
+            if !flexible(&p) || is_definition(fts, &p) { Reading::Rigid(p) } else { Reading::State(p) }
         }
         // Without `[]` an axiom speaks of the beginning; about values that never change that is the
         // same.
-        Some(Shape::Initial(p)) if !flexible(&p) => Standing::Rigid(crate::session::generalized(axiom, p)),
-        _ => Standing::Other,
+        Some(Shape::Initial(p)) if !flexible(&p) => Reading::Rigid(crate::session::generalized(axiom, p)),
+        _ => Reading::Other,
     }
 }
 
@@ -104,15 +104,15 @@ fn assumed<'a>(judge: &Judge<'a>) -> (Axioms, Vec<Claimed<'a>>) {
     let mut axioms = Axioms::default();
     let (mut rigid, mut defining, mut claims) = (Vec::new(), Vec::new(), Vec::new());
     for axiom in &judge.fts.axioms {
-        match standing(judge.fts, axiom) {
-            Standing::Rigid(p) if !p.symbols().keys().any(|name| judge.fts.is_flexible(name)) => {
+        match reading(judge.fts, axiom) {
+            Reading::Rigid(p) if !p.symbols().keys().any(|name| judge.fts.is_flexible(name)) => {
                 rigid.push((axiom, p));
             }
-            Standing::Rigid(p) if !is_refutable(judge, &p) => defining.push((axiom, p)),
-            Standing::Rigid(formula) | Standing::State(formula) => {
+            Reading::Rigid(p) if !is_refutable(judge, &p) => defining.push((axiom, p)),
+            Reading::Rigid(formula) | Reading::State(formula) => {
                 claims.push(Claimed { axiom, formula, unfit: None });
             }
-            Standing::Other => {
+            Reading::Other => {
                 let message = format!("axiom `{}` is not used: it is no `[] p` about states", axiom.name);
                 axioms.dropped.push(axiom.name.clone());
                 axioms.warnings.push(Warning { vacuous: false, message, span: axiom.span });
@@ -120,7 +120,7 @@ fn assumed<'a>(judge: &Judge<'a>) -> (Axioms, Vec<Claimed<'a>>) {
         }
     }
     let alone: Vec<Term> = rigid.iter().map(|(_, p)| p.clone()).collect();
-    if consistent::together(judge, &alone) == consistent::Standing::Refuted {
+    if consistent::together(judge, &alone) == consistent::Consistency::Refuted {
         let lemmas = rigid.into_iter().map(|(axiom, p)| Lemma::new(&axiom.name, p));
         axioms.assumed = lemmas.collect();
         return (axioms, claims);
@@ -137,7 +137,7 @@ fn fit<'a>(
     axioms: &mut Axioms,
     claims: &mut Vec<Claimed<'a>>,
 ) {
-    use consistent::Standing::{Refuted, Shown};
+    use consistent::Consistency::{Refuted, Shown};
     let formulas = |some: &[Lemma]| some.iter().map(|l| l.formula.clone()).collect::<Vec<_>>();
     let all: Vec<Lemma> = wanted.iter().map(|(a, p)| Lemma::new(&a.name, p.clone())).collect();
     if let Shown(why) = consistent::together(judge, &formulas(&all)) {

@@ -22,7 +22,7 @@ const SMALL: [i64; 3] = [1, 2, 3];
 
 /// What is known of a set of axioms.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum Consistency {
     Shown(Consistent),
     /// No model, or none for some values of constants.
     Refuted,
@@ -30,24 +30,24 @@ pub enum Standing {
 }
 
 /// Whether axioms have a model together in which the system has a beginning.
-pub fn together(judge: &Judge<'_>, axioms: &[Term]) -> Standing {
+pub fn together(judge: &Judge<'_>, axioms: &[Term]) -> Consistency {
     if axioms.is_empty() {
-        return Standing::Shown(Consistent::Model);
+        return Consistency::Shown(Consistent::Model);
     }
     let parts = Parts::of(judge.fts, axioms);
     let about_states = axioms.iter().any(|e| e.symbols().keys().any(|name| judge.fts.changes(name)));
     if about_states && parts.as_ref().is_some_and(|parts| parts.is_refuted(judge)) {
-        return Standing::Refuted;
+        return Consistency::Refuted;
     }
-    if let Some(shown @ Standing::Shown(_)) = parts.as_ref().map(|parts| parts.somewhere(judge)) {
+    if let Some(shown @ Consistency::Shown(_)) = parts.as_ref().map(|parts| parts.somewhere(judge)) {
         return shown;
     }
     let closed: Vec<Lemma> = axioms.iter().map(|e| Lemma::new("axiom", closed(judge.fts, e))).collect();
     let none = Condition::implication("", judge.fts.initial.clone(), Term::truth(false), &closed);
     match judge.answer(&none) {
-        Answer::Invalid { .. } => Standing::Shown(Consistent::Model),
-        Answer::Valid { .. } => Standing::Refuted,
-        _ => Standing::Unknown,
+        Answer::Invalid { .. } => Consistency::Shown(Consistent::Model),
+        Answer::Valid { .. } => Consistency::Refuted,
+        _ => Consistency::Unknown,
     }
 }
 
@@ -95,22 +95,22 @@ impl Parts {
     }
 
     /// Whether there are values for some constants.
-    fn somewhere(&self, judge: &Judge<'_>) -> Standing {
+    fn somewhere(&self, judge: &Judge<'_>) -> Consistency {
         let some = Condition::implication("", self.given(judge), self.choice.clone(), &[]);
         let given = Term::all([self.pure.clone(), judge.fts.initial.clone()]);
         let none = Condition::implication("", given, Term::truth(false), &[]);
         let bounding = instance::bounding(&some, &judge.fts.assumptions);
         let [bound] = &bounding[..] else {
             let shown = judge.is_valid(&some) && judge.refutes(&none);
-            return if shown { Standing::Shown(Consistent::ByValue(None)) } else { Standing::Unknown };
+            return if shown { Consistency::Shown(Consistent::ByValue(None)) } else { Consistency::Unknown };
         };
         let fits = |value: &i64| {
             let at = |c: &Condition| judge.at(c, bound, *value);
             at(&some).is_valid() && at(&none).is_invalid()
         };
         match SMALL.into_iter().find(fits) {
-            Some(value) => Standing::Shown(Consistent::ByValue(Some((bound.clone(), value)))),
-            None => Standing::Unknown,
+            Some(value) => Consistency::Shown(Consistent::ByValue(Some((bound.clone(), value)))),
+            None => Consistency::Unknown,
         }
     }
 

@@ -4,7 +4,7 @@
 use logic::fol::{Constructor, Datatype, Op, Sort, Term, holds};
 use solve::{Answer, Embedded, Model, Options, Solver};
 use std::sync::Arc;
-use system::fts::step::Given;
+use system::fts::step::Valuation;
 
 struct Random(logic::random::Random);
 
@@ -97,7 +97,7 @@ fn evaluators_agree_and_the_solver_with_them() {
     for _ in 0..8_000 {
         let e = random.truth(5);
         // Without a value here, the solver leaves it open there.
-        let Some(here) = holds(&e, &Given::new()) else { continue };
+        let Some(here) = holds(&e, &Valuation::new()) else { continue };
         known += 1;
         assert_eq!(*e.sort(), Sort::Bool, "{e}");
         assert_eq!(holds(&e, &Model::default()), Some(here), "{e}");

@@ -58,7 +58,7 @@ fn main() {
             let wish = Wish { join, workers, ..Wish::default() };
             let round = |_| {
                 let start = Instant::now();
-                let space = explore(&prepared, &wish, &mut explore::Unwatched);
+                let space = explore(&prepared, &wish, &mut explore::NoListener);
                 (start.elapsed().as_secs_f64(), space)
             };
             let rounds = if original.is_some() { ROUNDS } else { 1 };

@@ -11,7 +11,7 @@
 
 mod space;
 
-pub use self::space::{Breach, Edge, Space, explore};
+pub use self::space::{BadState, Edge, Space, explore};
 use crate::machine::{Machine, Successor};
 use crate::names::{Few, Moves};
 use crate::prepared::Prepared;

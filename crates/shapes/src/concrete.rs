@@ -9,7 +9,7 @@
 //! The note of an edge says who takes part and which individual comes to which place.
 
 use explore::recorded::{Finished, Keep, Noted, Recorded, Recording, Visitor, record_as};
-use explore::{Limits, Stop, Unwatched};
+use explore::{Limits, NoListener, Stop};
 use space::{Edges, Fault, FaultAt, Label, Observer, Reference, Rest, Undefined, Which};
 use std::ops::ControlFlow;
 pub use structures::concrete::{Concrete, State, Step};
@@ -185,7 +185,7 @@ pub fn runs(
         ..Recording::default()
     };
     let mut bounded = Bounded { meaning, bounds, resting: 0, stop };
-    record_as(&mut [Stepper::new(meaning, bounds.individuals)], &how, &mut bounded, &mut Unwatched)
+    record_as(&mut [Stepper::new(meaning, bounds.individuals)], &how, &mut bounded, &mut NoListener)
 }
 
 impl<'a> Runs<'a> {

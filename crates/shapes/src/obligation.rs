@@ -18,7 +18,7 @@
 
 use crate::fragment::{is_free_of, leading_exists, written_out};
 use crate::ground::{Ground, Moment, Who};
-use crate::promise::{Promise, promised};
+use crate::integrity::{Integrity, promised};
 use solve::sat::Lit;
 use std::collections::{BTreeMap, BTreeSet};
 use structures::action::{Action, Update};
@@ -34,7 +34,7 @@ const LARGE: usize = 6;
 
 /// How much is known of a promise that is not proved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Standing {
+pub enum Evidence {
     /// Every action keeps it in all states with up to three individuals that keep all promises.
     Small,
     /// This action breaks it in such a state with this many individuals, which may not be
@@ -42,8 +42,8 @@ pub enum Standing {
     Open { action: usize, individuals: usize },
 }
 
-struct Duty {
-    promise: Promise,
+struct Obligation {
+    promise: Integrity,
     formula: Formula,
     /// The same over predicates that are not derived, if that can be.
     written_out: Option<Formula>,
@@ -51,42 +51,44 @@ struct Duty {
 
 /// The promises that are not proved in general, each with how much is known. Worth nothing if it
 /// was over on the way.
-pub fn examine(model: &Model, over: &dyn Fn() -> bool) -> BTreeMap<Promise, Standing> {
-    let duties: Vec<Duty> = promised(model).iter().map(|(p, c)| duty(model, *p, c)).collect();
-    let places = places_are_apart(model).filter(|f| keeps_places_apart(model, &duties, f));
+pub fn examine(model: &Model, over: &dyn Fn() -> bool) -> BTreeMap<Integrity, Evidence> {
+    let obligations: Vec<Obligation> =
+        promised(model).iter().map(|(p, c)| obligation(model, *p, c)).collect();
+    let places = places_are_apart(model).filter(|f| keeps_places_apart(model, &obligations, f));
     let mut found = BTreeMap::new();
     for (number, action) in model.actions.iter().enumerate().take_while(|_| !over()) {
-        let examiner = Examiner { model, action, duties: &duties, places: places.as_ref() };
-        let mut open: Vec<usize> = (0..duties.len()).filter(|d| examiner.concerns(&duties[*d])).collect();
+        let examiner = Examiner { model, action, obligations: &obligations, places: places.as_ref() };
+        let mut open: Vec<usize> =
+            (0..obligations.len()).filter(|d| examiner.concerns(&obligations[*d])).collect();
         open.retain(|d| !examiner.is_kept_in_general(*d));
         let broken = examiner.broken_in_small(&open);
         for d in open {
             let standing = match broken.get(&d) {
-                Some(individuals) => Standing::Open { action: number, individuals: *individuals },
-                None => Standing::Small,
+                Some(individuals) => Evidence::Open { action: number, individuals: *individuals },
+                None => Evidence::Small,
             };
-            note(&mut found, duties[d].promise, standing);
+            note(&mut found, obligations[d].promise, standing);
         }
         for update in action.updates.iter().filter(|u| model.vocabulary.get(u.symbol).definition.is_some()) {
             let standing = match examiner.wrong_update(update.symbol) {
-                Some(individuals) => Standing::Open { action: number, individuals },
+                Some(individuals) => Evidence::Open { action: number, individuals },
                 None if examiner.is_right_in_general(update) => continue,
-                None => Standing::Small,
+                None => Evidence::Small,
             };
-            note(&mut found, Promise::Update(number, update.symbol), standing);
+            note(&mut found, Integrity::Update(number, update.symbol), standing);
         }
     }
     found
 }
 
-fn note(found: &mut BTreeMap<Promise, Standing>, promise: Promise, standing: Standing) {
+fn note(found: &mut BTreeMap<Integrity, Evidence>, promise: Integrity, standing: Evidence) {
     let known = found.entry(promise).or_insert(standing);
     *known = (*known).max(standing);
 }
 
-fn duty(model: &Model, promise: Promise, c: &Constraint) -> Duty {
+fn obligation(model: &Model, promise: Integrity, c: &Constraint) -> Obligation {
     let formula = c.formula();
-    Duty { promise, written_out: written_out(model, &formula), formula }
+    Obligation { promise, written_out: written_out(model, &formula), formula }
 }
 
 /// No individual is at two places: not promised, but mostly so.
@@ -103,7 +105,7 @@ fn places_are_apart(model: &Model) -> Option<Formula> {
 
 /// Whether that is kept by every action, in states of any size: it speaks of one individual at a
 /// time.
-fn keeps_places_apart(model: &Model, duties: &[Duty], formula: &Formula) -> bool {
+fn keeps_places_apart(model: &Model, obligations: &[Obligation], formula: &Formula) -> bool {
     let layout = model.vocabulary.layout();
     let mut who_starts =
         model.initial.iter().flat_map(|i| (0..i.structure.nodes).map(move |u| (&i.structure, u)));
@@ -111,36 +113,36 @@ fn keeps_places_apart(model: &Model, duties: &[Duty], formula: &Formula) -> bool
         let places = model.threads.iter().flat_map(|t| &t.places);
         places.filter(|p| s.get(layout, **p, [u, 0]).may()).count() <= 1
     });
-    let copy = |d: &Duty| Duty {
+    let copy = |d: &Obligation| Obligation {
         promise: d.promise,
         formula: d.formula.clone(),
         written_out: d.written_out.clone(),
     };
-    let mut all: Vec<Duty> = duties.iter().map(copy).collect();
-    all.push(Duty {
-        promise: Promise::Declared(source::Span::default()),
+    let mut all: Vec<Obligation> = obligations.iter().map(copy).collect();
+    all.push(Obligation {
+        promise: Integrity::Declared(source::Span::default()),
         formula: formula.clone(),
         written_out: Some(formula.clone()),
     });
     apart
         && model.actions.iter().all(|action| {
-            let examiner = Examiner { model, action, duties: &all, places: Some(formula) };
-            !examiner.concerns(&all[duties.len()]) || examiner.is_kept_in_general(duties.len())
+            let examiner = Examiner { model, action, obligations: &all, places: Some(formula) };
+            !examiner.concerns(&all[obligations.len()]) || examiner.is_kept_in_general(obligations.len())
         })
 }
 
 struct Examiner<'a> {
     model: &'a Model,
     action: &'a Action,
-    duties: &'a [Duty],
+    obligations: &'a [Obligation],
     places: Option<&'a Formula>,
 }
 
 impl Examiner<'_> {
     /// Whether the action can make a difference to a promise at all.
-    fn concerns(&self, duty: &Duty) -> bool {
+    fn concerns(&self, obligation: &Obligation) -> bool {
         let mut open = BTreeSet::new();
-        duty.formula.symbols(&mut open);
+        obligation.formula.symbols(&mut open);
         let mut spoken: BTreeSet<Symbol> = BTreeSet::new();
         while let Some(symbol) = open.pop_first() {
             if spoken.insert(symbol)
@@ -154,7 +156,7 @@ impl Examiner<'_> {
     }
 
     fn is_kept_in_general(&self, d: usize) -> bool {
-        let Some(promise) = &self.duties[d].written_out else { return false };
+        let Some(promise) = &self.obligations[d].written_out else { return false };
         self.ways().into_iter().any(|condition| {
             if let Some(broken) = self.newly_broken(promise) {
                 let Some(size) = self.size(&broken, &condition) else { return false };
@@ -336,7 +338,7 @@ impl Examiner<'_> {
         let free = general.is_some();
         let mut ground = Ground::new(self.model, self.action, n, who, free);
         let near = self.near(asked);
-        let hypotheses = self.duties.iter().map(|d| &d.formula).chain(self.places);
+        let hypotheses = self.obligations.iter().map(|d| &d.formula).chain(self.places);
         for f in hypotheses.filter(|f| (!free || is_free_of(f, true)) && speaks_of(f, &near)) {
             let holds = ground.closed(f, Moment::Before);
             ground.assume(holds);
@@ -349,7 +351,9 @@ impl Examiner<'_> {
         ground.assume(enabled);
         let after = match free {
             true => Vec::new(),
-            false => asked.iter().map(|d| ground.closed(&self.duties[*d].formula, Moment::After)).collect(),
+            false => {
+                asked.iter().map(|d| ground.closed(&self.obligations[*d].formula, Moment::After)).collect()
+            }
         };
         (ground, after)
     }
@@ -357,7 +361,7 @@ impl Examiner<'_> {
     /// The predicates that the question is about; promises about others are left out.
     fn near(&self, asked: &[usize]) -> BTreeSet<Symbol> {
         let mut near: BTreeSet<Symbol> = self.action.actor.iter().flatten().copied().collect();
-        asked.iter().for_each(|d| self.duties[*d].formula.symbols(&mut near));
+        asked.iter().for_each(|d| self.obligations[*d].formula.symbols(&mut near));
         self.action.precondition.symbols(&mut near);
         let updates = self.action.updates.iter();
         let updates: Vec<_> = updates.filter(|u| asked.is_empty() || near.contains(&u.symbol)).collect();

@@ -10,7 +10,7 @@ use structures::structure::Structure;
 use structures::vocabulary::{Predicate, SUMMARY, Vocabulary};
 
 /// A structure with what led to it.
-pub struct Scene<'a> {
+pub struct Picture<'a> {
     pub title: String,
     pub structure: &'a Structure,
 }
@@ -76,7 +76,7 @@ pub fn line(vocabulary: &Vocabulary, s: &Structure) -> String {
 }
 
 /// Scenes as clusters of one graph, for Graphviz.
-pub fn dot(vocabulary: &Vocabulary, scenes: &[Scene<'_>]) -> String {
+pub fn dot(vocabulary: &Vocabulary, scenes: &[Picture<'_>]) -> String {
     let layout = vocabulary.layout();
     let mut out = String::from(
         "digraph shapes {\n  rankdir=LR;\n  node [shape=ellipse, fontsize=11];\n  edge [fontsize=10];\n",
@@ -115,7 +115,7 @@ const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 420.0;
 
 /// Scenes one below the other.
-pub fn svg(vocabulary: &Vocabulary, scenes: &[Scene<'_>]) -> String {
+pub fn svg(vocabulary: &Vocabulary, scenes: &[Picture<'_>]) -> String {
     let height = HEIGHT * scenes.len() as f64;
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" font-family=\"sans-serif\" font-size=\"12\">\n\
@@ -132,7 +132,7 @@ pub fn svg(vocabulary: &Vocabulary, scenes: &[Scene<'_>]) -> String {
 }
 
 /// Nodes on an ellipse, arrows straight between them.
-fn draw(vocabulary: &Vocabulary, scene: &Scene<'_>, out: &mut String) {
+fn draw(vocabulary: &Vocabulary, scene: &Picture<'_>, out: &mut String) {
     let s = scene.structure;
     let layout = vocabulary.layout();
     let place = |u: usize| {

@@ -19,7 +19,7 @@ fn last_round(name: &str, join: Join) -> (u64, u64) {
         limits: explore::Limits { states: Some(1_000), ..explore::Limits::default() },
         ..Wish::default()
     };
-    let space = explore(&prepared, &wish, &mut explore::Unwatched);
+    let space = explore(&prepared, &wish, &mut explore::NoListener);
     let mut stepper = Stepper::new(&prepared, &wish);
     let mut edges = space::Edges::default();
     let mut all = || {

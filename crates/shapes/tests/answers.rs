@@ -4,12 +4,12 @@ mod support;
 
 use shapes::abstracted::Join;
 use shapes::answer::{Found, Outcome, Request, Seen, answer};
-use shapes::promise::Promise;
+use shapes::integrity::Integrity;
 use structures::vocabulary::Attribute;
 use support::{model_text, text, variant};
 
 fn ask(text: &str) -> Found {
-    answer(&model_text(text), &Request::default(), &mut explore::Unwatched)
+    answer(&model_text(text), &Request::default(), &mut explore::NoListener)
 }
 
 fn get<'a>(answer: &'a Found, name: &str) -> &'a Outcome {
@@ -61,7 +61,7 @@ fn a_broken_lock_is_refused_if_it_is_promised_to_work_and_violated_if_not() {
     let promised = variant(&text("mutex.tvm"), &[broken]);
     let answer = ask(&promised);
     let [refused] = &answer.tried.broken[..] else { panic!("{:?}", answer.tried.broken) };
-    assert!(matches!(refused.promise, Promise::Attribute(_, Attribute::Function)));
+    assert!(matches!(refused.promise, Integrity::Attribute(_, Attribute::Function)));
     assert_eq!(refused.steps.len(), 2);
     assert!(answer.properties.is_empty());
     let honest = variant(&promised, &[("held_by(l, t) function", "held_by(l, t)")]);
@@ -74,7 +74,7 @@ fn an_update_that_is_not_what_the_definition_says_is_refused() {
         ("held_by(a, b) := held_by(a, b) & !(a == l & b == self)", "$0\n  is_acquired(a) := is_acquired(a)");
     let wrong = (wrong.0, wrong.1.replace("$0", wrong.0));
     let answer = ask(&variant(&text("mutex.tvm"), &[(wrong.0, &wrong.1)]));
-    assert!(matches!(answer.tried.broken[0].promise, Promise::Update(..)));
+    assert!(matches!(answer.tried.broken[0].promise, Integrity::Update(..)));
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn a_promise_that_is_kept_from_the_beginning_is_vacuous() {
 fn partial_join_proves_the_same() {
     for name in ["mutex.tvm", "request_queue_three.tvm"] {
         let request = Request { join: Join::Partial, ..Request::default() };
-        let answer = answer(&model_text(&text(name)), &request, &mut explore::Unwatched);
+        let answer = answer(&model_text(&text(name)), &request, &mut explore::NoListener);
         answer.properties.iter().for_each(holds);
     }
 }
@@ -105,7 +105,7 @@ fn partial_join_proves_the_same() {
 /// Says after this many looks that the time is over.
 struct Patience(usize);
 
-impl explore::Watch for Patience {
+impl explore::Listener for Patience {
     fn look(&mut self, _: &explore::Progress) -> std::ops::ControlFlow<explore::Stop> {
         if self.0 == 0 {
             return std::ops::ControlFlow::Break(explore::Stop::Time);
@@ -118,7 +118,7 @@ impl explore::Watch for Patience {
 #[test]
 fn wherever_the_time_is_over_the_answer_is_unknown_or_the_whole_one() {
     let model = model_text(&text("mutex.tvm"));
-    let whole = answer(&model, &Request::default(), &mut explore::Unwatched);
+    let whole = answer(&model, &Request::default(), &mut explore::NoListener);
     assert!(whole.properties.iter().all(|p| matches!(p.seen, Seen::Nothing)), "{:?}", whole.properties);
     for looks in [0, 1, 10, 100, 1_000, 3_000] {
         let cut = answer(&model, &Request::default(), &mut Patience(looks));

@@ -10,7 +10,7 @@ use support::{model, model_text, text, variant};
 
 fn space(model: &Model, join: Join) -> Space {
     let edges = join == Join::Relational;
-    explore(&prepare(model, &[]), &Wish { join, edges, ..Wish::default() }, &mut explore::Unwatched)
+    explore(&prepare(model, &[]), &Wish { join, edges, ..Wish::default() }, &mut explore::NoListener)
 }
 
 fn sizes(name: &str) -> (usize, usize) {
@@ -39,7 +39,7 @@ fn any_number_of_workers() {
         let one = |workers: usize| {
             let edges = join == Join::Relational;
             let wish = Wish { join, edges, workers, ..Wish::default() };
-            explore(&prepared, &wish, &mut explore::Unwatched)
+            explore(&prepared, &wish, &mut explore::NoListener)
         };
         let alone = one(1);
         for workers in 2..4 {

@@ -28,7 +28,7 @@ fn every_concrete_state_of_every_model_is_covered() {
         let (most, bounds) = if partial { (2, Bounds { states: 40, ..BOUNDS }) } else { (5, BOUNDS) };
         for join in joins.iter().copied() {
             let prepared = prepare(&model, &[]);
-            let space = explore(&prepared, &Wish { join, ..Wish::default() }, &mut explore::Unwatched);
+            let space = explore(&prepared, &Wish { join, ..Wish::default() }, &mut explore::NoListener);
             // A model with a false promise must be refused, and this is how one sees that it is
             // false.
             let refused = Head::of(&text(&name)).expected() == [("", "rejected")];
@@ -51,7 +51,7 @@ fn who_leaves_breaks_no_promise() {
         thread t {\n  l0: push -> l0\n  l0: pop -> l1\n  l1: pop -> l2\n}\ninitial {\n  node t: at[l0]\n}\n";
     let model = support::model_text(text);
     let prepared = prepare(&model, &[]);
-    let space = explore(&prepared, &Wish::default(), &mut explore::Unwatched);
+    let space = explore(&prepared, &Wish::default(), &mut explore::NoListener);
     assert!(space.is_complete() && space.taken.iter().all(|taken| *taken));
     let checked = crosscheck(&model, &prepared, &space, 1, BOUNDS);
     assert!(checked.is_ok_and(|c| c.states > 5));
@@ -63,7 +63,7 @@ fn who_leaves_breaks_no_promise() {
 fn every_structure_of_mutex_is_real() {
     let model = model("mutex.tvm");
     let prepared = prepare(&model, &[]);
-    let space = explore(&prepared, &Wish::default(), &mut explore::Unwatched);
+    let space = explore(&prepared, &Wish::default(), &mut explore::NoListener);
     let mut sizes = Vec::new();
     let mut real = vec![false; space.len()];
     let layout = prepared.vocabulary.layout();

@@ -254,7 +254,7 @@ fn verdict(text: &str, property: &str) -> String {
         selected: vec![property.to_string()],
         ..Request::default()
     };
-    let answer = answer(&model, &request, &mut explore::Unwatched);
+    let answer = answer(&model, &request, &mut explore::NoListener);
     let word = answer.properties.first().map_or("missing", |p| match p.seen {
         Seen::Nothing => "holds",
         Seen::Run(_) => "violated",

@@ -464,7 +464,7 @@ impl State {
 struct Truth {
     error: bool,
     deadlock: bool,
-    stuck: bool,
+    blocked: bool,
 }
 
 /// What can be reached; `None` if there is too much to look at. Main starts the threads at once,
@@ -498,7 +498,7 @@ fn truth(code: &[Vec<Step>], kinds: &[usize]) -> Option<Truth> {
             return None;
         }
     }
-    truth.stuck = (0..kinds.len()).any(|thread| is_blocked(&states, &moves, thread, code));
+    truth.blocked = (0..kinds.len()).any(|thread| is_blocked(&states, &moves, thread, code));
     Some(truth)
 }
 
@@ -558,7 +558,7 @@ fn said(text: &str, property: &str) -> &'static str {
         workers: 1,
         ..Request::default()
     };
-    let answer = answer(&model, &request, &mut explore::Unwatched);
+    let answer = answer(&model, &request, &mut explore::NoListener);
     assert!(answer.tried.broken.is_empty(), "a promise of the front end is broken\n{text}");
     match answer.properties.first().map(|p| &p.seen) {
         Some(Seen::Nothing) => "holds",
@@ -588,11 +588,11 @@ fn the_truth_about_random_programs() {
                 code.0
             })
             .collect();
-        let Some(Truth { error, deadlock, stuck }) = truth(&code, &started) else { continue };
+        let Some(Truth { error, deadlock, blocked }) = truth(&code, &started) else { continue };
         let text = program(&kinds, &started);
         // After an error a thread ends, which the interpreter does not follow.
         // A thread that never moves again while others do may be called a deadlock.
-        let asked = [("error", error, error), ("deadlock", deadlock, deadlock || stuck)];
+        let asked = [("error", error, error), ("deadlock", deadlock, deadlock || blocked)];
         for (property, bad, may_be_bad) in asked.into_iter().take(if error { 1 } else { 2 }) {
             let said = said(&text, property);
             let fits = match said {

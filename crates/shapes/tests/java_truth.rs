@@ -13,7 +13,7 @@ fn worst(text: &str) -> &'static str {
     let (Some(model), _) = java::read(&map, file) else { return "refused" };
     // What Java may do with data races is not seen in its runs.
     let request = Request { join: Join::Partial, concrete_first: true, races: false, ..Request::default() };
-    let answer = answer(&model, &request, &mut explore::Unwatched);
+    let answer = answer(&model, &request, &mut explore::NoListener);
     let is = |p: &shapes::answer::Outcome, word: &str| match p.seen {
         Seen::Run(_) => word == "violated",
         Seen::Open { .. } => word == "unknown",

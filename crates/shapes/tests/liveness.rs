@@ -24,12 +24,12 @@ fn row(model: &Model, formula: &str) -> [bool; 3] {
     let bad = translate(&Ltl::negation(formula)).unwrap();
     let prepared = prepare(model, &letters);
     let wish = Wish { edges: true, infinite: Some(Infinite::of(model)), ..Wish::default() };
-    let space = explore(&prepared, &wish, &mut explore::Unwatched);
+    let space = explore(&prepared, &wish, &mut explore::NoListener);
     [(false, false), (true, false), (true, true)].map(|(population, scheduler)| {
         let noted = if population { space.population(&prepared) } else { Noted::default() };
         let finished = space.finished(&noted);
         let own = if scheduler { requirements(model) } else { Vec::new() };
-        let found = accepted(finished, &bad, &finished.requirements(&own), &mut explore::Unwatched);
+        let found = accepted(finished, &bad, &finished.requirements(&own), &mut explore::NoListener);
         assert!(found.stopped.is_none());
         found.lasso.is_none()
     })

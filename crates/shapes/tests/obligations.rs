@@ -5,15 +5,15 @@ mod support;
 
 use shapes::answer::{Request, answer};
 use shapes::concrete::{Concrete, State};
-use shapes::obligation::{Standing, examine};
-use shapes::promise::{Promise, promised};
+use shapes::integrity::{Integrity, promised};
+use shapes::obligation::{Evidence, examine};
 use std::collections::BTreeSet;
 use structures::model::Model;
 use support::{model_text, text, variant};
 
 /// The promises that some action breaks in some state with up to three individuals that keeps all
 /// of them and has no individual at two places.
-fn broken(model: &Model) -> BTreeSet<Promise> {
+fn broken(model: &Model) -> BTreeSet<Integrity> {
     let concrete = Concrete::new(&model.vocabulary);
     let promised: Vec<_> = promised(model).into_iter().map(|(p, c)| (p, c.formula())).collect();
     let core: Vec<_> =
@@ -68,8 +68,8 @@ fn agrees_with_trying_everything() {
         ));
         let expected = broken(&model);
         let standing = examine(&model, &|| false);
-        let open: BTreeSet<Promise> =
-            standing.iter().filter(|(_, s)| matches!(s, Standing::Open { .. })).map(|(p, _)| *p).collect();
+        let open: BTreeSet<Integrity> =
+            standing.iter().filter(|(_, s)| matches!(s, Evidence::Open { .. })).map(|(p, _)| *p).collect();
         assert_eq!(open, expected, "{action}");
     }
 }
@@ -80,10 +80,10 @@ fn a_lock_without_a_test_is_open_and_refused() {
     let model = model_text(&broken);
     let held = model.vocabulary.symbol("held_by");
     let open = examine(&model, &|| false).into_iter().any(|(p, s)| {
-        matches!((p, s), (Promise::Attribute(symbol, _), Standing::Open { .. }) if Some(symbol) == held)
+        matches!((p, s), (Integrity::Attribute(symbol, _), Evidence::Open { .. }) if Some(symbol) == held)
     });
     assert!(open);
-    let answer = answer(&model, &Request::default(), &mut explore::Unwatched);
+    let answer = answer(&model, &Request::default(), &mut explore::NoListener);
     assert!(!answer.tried.broken.is_empty() && answer.properties.is_empty());
 }
 
@@ -107,7 +107,7 @@ fn small_models_are_enough() {
              derived has(x) = exists y. r(x, y)\nconstraint p(x) => has(x)\n\
              action a {{\n  {body}\n}}\nthread t {{\n  l0: a -> l0\n}}\ninitial {{\n  node t: at[l0]\n}}\n"
         ));
-        examine(&model, &|| false).into_keys().collect::<BTreeSet<Promise>>()
+        examine(&model, &|| false).into_keys().collect::<BTreeSet<Integrity>>()
     };
     assert!(proved("choose n; when has(n); p(x) := x == n").is_empty());
     assert!(proved("choose n; p(x) := x == n & (exists y. r(n, y))").is_empty());

@@ -178,7 +178,7 @@ fn look(text: &str, seen: &mut Tally) {
         workers: 1,
         ..Request::default()
     };
-    let answer = answer(&model, &request, &mut explore::Unwatched);
+    let answer = answer(&model, &request, &mut explore::NoListener);
     if !answer.tried.broken.is_empty() || answer.tried.nothing || !answer.relied_on.is_empty() {
         seen.refused += 1;
         return;
@@ -190,7 +190,7 @@ fn look(text: &str, seen: &mut Tally) {
             limits: explore::Limits { states: Some(STATES), ..explore::Limits::default() },
             ..Wish::default()
         };
-        let space = explore(&prepared, &wish, &mut explore::Unwatched);
+        let space = explore(&prepared, &wish, &mut explore::NoListener);
         if !space.is_complete() {
             seen.large += 1;
             continue;
@@ -222,7 +222,7 @@ fn look(text: &str, seen: &mut Tally) {
                     let (letters, noted) = (runs.letters(), Noted::default());
                     let finished = runs.finished(&letters, &noted);
                     let owed = finished.requirements(&requirements(&model));
-                    let found = accepted(finished, &bad, &owed, &mut explore::Unwatched);
+                    let found = accepted(finished, &bad, &owed, &mut explore::NoListener);
                     assert!(
                         found.lasso.is_none(),
                         "{} is broken by {:?}\n{text}",

@@ -22,7 +22,7 @@ fn java(text: &str) -> Model {
 
 fn verdicts(model: &Model, reduce: bool) -> Vec<(String, &'static str)> {
     let request = Request { reduce, join: Join::Partial, concrete_first: true, ..Request::default() };
-    let answer = answer(model, &request, &mut explore::Unwatched);
+    let answer = answer(model, &request, &mut explore::NoListener);
     let word = |verdict: &Seen| match verdict {
         Seen::Nothing => "holds",
         Seen::Run(_) => "violated",
@@ -95,7 +95,7 @@ fn reduced_spaces_cover_concrete_runs() {
         assert!(!model.passing.is_empty() && model.collects, "{name}");
         let prepared = prepare(&model, &[]);
         let wish = Wish { join: Join::Partial, ..Wish::default() };
-        let space = explore(&prepared, &wish, &mut explore::Unwatched);
+        let space = explore(&prepared, &wish, &mut explore::NoListener);
         let checked = crosscheck(&model, &prepared, &space, 3, few);
         assert!(checked.as_ref().is_ok_and(|c| c.states > 10), "{name}: {checked:?}");
     }

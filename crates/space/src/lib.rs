@@ -2,6 +2,7 @@
 //!
 //! * [`stepper`]: packed states and the edges between them, for searches. [`edges`]: the edges out
 //!   of one state.
+//!   [`trace`]: what the step of an actor depends on.
 //! * [`mod@reference`]: what a description means, on plain values; it decides about runs.
 //! * [`fairness`]: requirements of runs; an edge asks for a requirement and meets it.
 //! * [`run`]: finite runs and lassos, as the steps taken.
@@ -46,9 +47,11 @@ pub mod fairness;
 pub mod reference;
 pub mod run;
 pub mod stepper;
+pub mod trace;
 
 pub use edges::{Edges, Fault, FaultAt, Label};
 pub use fairness::{Fairness, Requirement};
 pub use reference::{Move, Reference};
 pub use run::{Ending, Path, Run, Start, Step};
-pub use stepper::{Joins, Observer, Rest, Stepper, Undefined, Which};
+pub use stepper::{Cut, Joins, Observer, Rest, Stepper, Undefined, Which};
+pub use trace::Trace;

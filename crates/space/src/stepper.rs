@@ -3,6 +3,7 @@
 
 use crate::edges::{Edges, Fault, FaultAt};
 use crate::run::Step;
+use crate::trace::Trace;
 
 /// What a state is to a search besides its edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +44,27 @@ impl<'a> Which<'a> {
 #[error("{0}")]
 pub struct Undefined(pub String);
 
+/// Where a packed state falls into parts that change by themselves, such as processes and channels.
+/// A store keeps each part once.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cut {
+    /// Where each part ends, in order; the last one where the state does.
+    pub ends: Vec<u32>,
+    /// The bytes that tell how a state is cut: another one of the same length that has the same
+    /// bytes there is cut alike.
+    pub deciding: Vec<u32>,
+}
+
+impl Cut {
+    /// Into pieces of the same length, up to `end`.
+    pub fn evenly(&mut self, end: usize) {
+        const PIECE: usize = 6;
+        let from = self.ends.last().map_or(0, |end| *end as usize);
+        let pieces = (from + PIECE..end).step_by(PIECE).map(|at| at as u32);
+        self.ends.extend(pieces.chain((end > from).then_some(end as u32)));
+    }
+}
+
 /// A stepper over packed states.
 pub trait Stepper {
     /// The initial states, as edges from nowhere; faults if there are none.
@@ -56,6 +78,23 @@ pub trait Stepper {
 
     /// A fault in words.
     fn describe(&self, fault: Fault) -> String;
+
+    /// Where a state falls into parts; `cut` is empty. Only the size of a store depends on it.
+    fn cut(&self, state: &[u8], cut: &mut Cut) {
+        cut.evenly(state.len());
+    }
+
+    /// How many actors a state has, by the bytes that decide how it is cut; none if it is expanded
+    /// as a whole only. The edges of all actors, one after the other, are those of the state; if
+    /// there are none, only [`Stepper::expand`] tells what the state is.
+    fn actors(&self, _state: &[u8]) -> usize {
+        0
+    }
+
+    /// Appends the edges of one actor. If `trace` is on, it notes all that they depend on: in every
+    /// state that is cut alike and has the same parts there, the actor's edges have the same labels
+    /// and change the same parts in the same way.
+    fn act(&mut self, _state: &[u8], _actor: usize, _trace: &mut Trace, _out: &mut Edges) {}
 }
 
 /// Abstract domains: states with one key are one, and grow; they are expanded again.

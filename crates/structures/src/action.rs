@@ -43,7 +43,7 @@ impl Update {
 /// An access to a variable of a program that is a data race if another thread accesses it at the
 /// same time and one of the two writes. Accesses that cannot race are not noted.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Touch {
+pub struct VariableAccess {
     pub field: String,
     /// That variable 1 is the object whose field it is; nothing for a static one.
     pub owner: Option<Formula>,
@@ -92,7 +92,7 @@ pub struct Action {
     /// at its place something that is a mover can always be done.
     pub mover: bool,
     /// What it accesses, if that can race.
-    pub touch: Option<Touch>,
+    pub touch: Option<VariableAccess>,
     /// It is there only where data races are looked for: it stands for an order that Java does not
     /// promise.
     pub weak: bool,

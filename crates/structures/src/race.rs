@@ -9,7 +9,7 @@
 //! `Action::weak`). A program without such a state behaves under the Java memory model as in the
 //! runs that are searched. The argument in full is in docs/internals/shapes/races.md.
 
-use crate::action::{Action, Touch};
+use crate::action::{Action, VariableAccess};
 use crate::concrete::{Concrete, State, Step};
 use crate::formula::{self as f, Formula, Var};
 use crate::model::{Claim, Model, Property};
@@ -23,7 +23,7 @@ pub const RACE: &str = "race";
 /// Asks for the data races of a program: of each variable that may have one, or only whether there
 /// is any.
 pub fn ask(model: &mut Model, vocabulary: &Vocabulary) {
-    let mut fields: BTreeMap<&str, Vec<(&Action, &Touch)>> = BTreeMap::new();
+    let mut fields: BTreeMap<&str, Vec<(&Action, &VariableAccess)>> = BTreeMap::new();
     for (action, touch) in model.actions.iter().filter_map(|a| Some((a, a.touch.as_ref()?))) {
         fields.entry(&touch.field).or_default().push((action, touch));
     }
@@ -43,10 +43,10 @@ pub fn ask(model: &mut Model, vocabulary: &Vocabulary) {
 }
 
 /// The accesses of a variable through one reference.
-type Through<'a> = (Option<&'a Formula>, Vec<(&'a Action, &'a Touch)>);
+type Through<'a> = (Option<&'a Formula>, Vec<(&'a Action, &'a VariableAccess)>);
 
 /// Two threads, one of them about to write what the other is about to access.
-fn bad(all: &[(&Action, &Touch)], vocabulary: &Vocabulary) -> Formula {
+fn bad(all: &[(&Action, &VariableAccess)], vocabulary: &Vocabulary) -> Formula {
     let (t, u, o): (Var, Var, Var) = (2, 3, 1);
     let mut ways: Vec<Through<'_>> = Vec::new();
     for (action, touch) in all {
@@ -56,7 +56,7 @@ fn bad(all: &[(&Action, &Touch)], vocabulary: &Vocabulary) -> Formula {
             None => ways.push((owner, vec![(action, touch)])),
         }
     }
-    let about = |who: Var, (owner, accesses): &Through<'_>, wanted: &dyn Fn(&Touch) -> bool| {
+    let about = |who: Var, (owner, accesses): &Through<'_>, wanted: &dyn Fn(&VariableAccess) -> bool| {
         let places: BTreeSet<Symbol> = accesses
             .iter()
             .filter(|(_, touch)| wanted(touch))

@@ -1,7 +1,7 @@
 //! What is asked of a searched system: does it reach this, does a fair run break that; and whether
 //! a formula is valid by itself.
 
-use crate::diagram::{Ask, Bdd, Obstacle, Space, meets};
+use crate::diagram::{Ask, Bdd, NoAnswer, Space, meets};
 use crate::encode::{Encoder, Scope};
 use crate::feasible::feasible;
 use crate::lasso::lasso;
@@ -13,16 +13,16 @@ use logic::fol;
 use logic::ltl::{Formula, Lasso};
 use oxidd::BooleanFunction;
 use space::Path;
-use system::fts::step::{Given, State};
+use system::fts::step::{State, Valuation};
 
 impl Search<'_> {
     /// A shortest run to a state where an assertion is false, if there is one.
-    pub fn breaks(&self, assertion: &fol::Term, given: &Given) -> Result<Option<Path<State>>, Obstacle> {
+    pub fn breaks(&self, assertion: &fol::Term, given: &Valuation) -> Result<Option<Path<State>>, NoAnswer> {
         let encoder = self.encoder(given);
         let (yes, no) = encoder.truth(assertion, &mut Scope::new())?;
         if !meets(&self.reached, &no)? {
             if meets(&self.reached, &encoder.undefined(&(yes, no))?)? {
-                return Err(Obstacle::Refused(format!("`{assertion}` cannot be evaluated")));
+                return Err(NoAnswer::Refused(format!("`{assertion}` cannot be evaluated")));
             }
             return Ok(None);
         }
@@ -36,22 +36,22 @@ impl Search<'_> {
     pub fn violation(
         &self,
         formula: &Formula<fol::Term>,
-        given: &Given,
-    ) -> Result<Option<Path<State>>, Obstacle> {
+        given: &Valuation,
+    ) -> Result<Option<Path<State>>, NoAnswer> {
         if let Some(what) = self.fault() {
-            return Err(Obstacle::Refused(what.to_string()));
+            return Err(NoAnswer::Refused(what.to_string()));
         }
         let mut unclear = None;
         let encoder = self.encoder(given);
         let sets = formula.clone().map(&mut |e: fol::Term| match self.atom(&encoder, &e) {
             Ok(set) => set,
-            Err(obstacle) => {
-                unclear.get_or_insert(obstacle);
+            Err(cause) => {
+                unclear.get_or_insert(cause);
                 self.space.constant(false)
             }
         });
-        if let Some(obstacle) = unclear {
-            return Err(obstacle);
+        if let Some(cause) = unclear {
+            return Err(cause);
         }
         let tester = Tester::new(&self.space, &Formula::negation(sets))?;
         let product = Product::new(&self.space, &self.built.machine, tester)?;
@@ -59,20 +59,20 @@ impl Search<'_> {
         Ok(Some(run.map(|bits| self.built.layout.state(&bits))))
     }
 
-    fn atom(&self, encoder: &Encoder<'_>, e: &fol::Term) -> Result<Bdd, Obstacle> {
+    fn atom(&self, encoder: &Encoder<'_>, e: &fol::Term) -> Result<Bdd, NoAnswer> {
         let truth = encoder.truth(e, &mut Scope::new())?;
         if meets(&self.reached, &encoder.undefined(&truth)?)? {
-            return Err(Obstacle::Refused(format!("`{e}` cannot be evaluated")));
+            return Err(NoAnswer::Refused(format!("`{e}` cannot be evaluated")));
         }
         Ok(truth.0)
     }
 
-    fn encoder<'b>(&'b self, given: &'b Given) -> Encoder<'b> {
+    fn encoder<'b>(&'b self, given: &'b Valuation) -> Encoder<'b> {
         Encoder { space: &self.space, fts: self.fts, given, terms: &self.built.layout.terms }
     }
 }
 
-fn fair_run(product: &Product<'_>) -> Result<Option<Path<Vec<bool>>>, Obstacle> {
+fn fair_run(product: &Product<'_>) -> Result<Option<Path<Vec<bool>>>, NoAnswer> {
     let fair = feasible(product, &product.reachable()?)?;
     if fair.satisfiable() { lasso(product, &fair).map(Some) } else { Ok(None) }
 }
@@ -84,7 +84,7 @@ pub fn satisfying(
     propositions: usize,
     options: &Options,
     ask: &Ask<'_>,
-) -> Result<Option<Lasso<Vec<bool>>>, Obstacle> {
+) -> Result<Option<Lasso<Vec<bool>>>, NoAnswer> {
     let space = Space::new(options.nodes, ask);
     let bits = space.bits(propositions);
     let mut atoms = Vec::new();

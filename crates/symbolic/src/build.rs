@@ -5,9 +5,9 @@
 //! cannot do (a guard without a value, a choice among infinitely many) is kept with the states
 //! where it happens: if one of them is reachable, there is no answer.
 
-use crate::diagram::{Bdd, Bit, Obstacle, Space, meets, without};
+use crate::diagram::{Bdd, Bit, NoAnswer, Space, meets, without};
 use crate::encode::{Encoder, Scope};
-use crate::layout::{Domain, Escape, Layout};
+use crate::layout::{Domain, Layout, OutOfDomain};
 use crate::machine::{Fair, Machine, Part};
 use crate::order::order;
 use crate::term::{Cases, Term};
@@ -15,16 +15,16 @@ use logic::fol::{self, Binder, Op, Quantifier, Sort, Symbol, Value, domain};
 use num_bigint::BigInt;
 use oxidd::{BooleanFunction, BooleanFunctionQuant};
 use space::Undefined;
-use system::fts::step::{Given, all, choices, covers, instances};
+use system::fts::step::{Valuation, all, choices, covers, instances};
 use system::fts::{self, Branch, Fairness, Fts, Transition};
 
 pub(crate) struct Built {
     pub(crate) layout: Layout,
     pub(crate) machine: Machine,
     /// Initial values without a place.
-    pub(crate) outside: Vec<Escape>,
+    pub(crate) outside: Vec<OutOfDomain>,
     /// Values without a place that steps lead to.
-    pub(crate) escapes: Vec<Escape>,
+    pub(crate) out_of_domain: Vec<OutOfDomain>,
     /// What cannot be done, and where.
     pub(crate) faults: Vec<(Bdd, String)>,
 }
@@ -32,17 +32,18 @@ pub(crate) struct Built {
 pub(crate) fn build(
     space: &Space<'_>,
     fts: &Fts,
-    given: &Given,
+    given: &Valuation,
     most: Fairness,
     domains: &[Domain],
-) -> Result<Built, Obstacle> {
+) -> Result<Built, NoAnswer> {
     let layout = Layout::new(space, domains, &order(fts))?;
-    let mut builder = Builder { space, fts, given, layout: &layout, escapes: Vec::new(), faults: Vec::new() };
+    let mut builder =
+        Builder { space, fts, given, layout: &layout, out_of_domain: Vec::new(), faults: Vec::new() };
     let initial = builder.initial()?;
-    let outside = std::mem::take(&mut builder.escapes);
+    let outside = std::mem::take(&mut builder.out_of_domain);
     let (mut parts, mut fair) = (Vec::new(), Vec::new());
     for transition in &fts.transitions {
-        let unlisted = |why: Undefined| Obstacle::Refused(why.to_string());
+        let unlisted = |why: Undefined| NoAnswer::Refused(why.to_string());
         for parameters in instances(fts, given, transition).map_err(unlisted)? {
             let names = transition.parameters.iter().map(|p| p.symbol.name.clone());
             let values = parameters.into_iter().map(|n| Term::constant(space, &Value::Int(n), &Sort::Int));
@@ -61,9 +62,9 @@ pub(crate) fn build(
             }
         }
     }
-    let Builder { escapes, faults, .. } = builder;
+    let Builder { out_of_domain, faults, .. } = builder;
     let bits = layout.leaves.iter().flat_map(|leaf| leaf.bits.iter().copied()).collect();
-    Ok(Built { machine: Machine { bits, initial, parts, fair }, layout, outside, escapes, faults })
+    Ok(Built { machine: Machine { bits, initial, parts, fair }, layout, outside, out_of_domain, faults })
 }
 
 impl Built {
@@ -72,9 +73,9 @@ impl Built {
         &mut self,
         space: &Space<'_>,
         fts: &Fts,
-        given: &Given,
+        given: &Valuation,
         invariants: &[fol::Term],
-    ) -> Result<Bdd, Obstacle> {
+    ) -> Result<Bdd, NoAnswer> {
         let encoder = Encoder { space, fts, given, terms: &self.layout.terms };
         let mut outside = space.constant(false);
         for invariant in invariants {
@@ -89,9 +90,9 @@ impl Built {
 struct Builder<'a> {
     space: &'a Space<'a>,
     fts: &'a Fts,
-    given: &'a Given,
+    given: &'a Valuation,
     layout: &'a Layout,
-    escapes: Vec<Escape>,
+    out_of_domain: Vec<OutOfDomain>,
     faults: Vec<(Bdd, String)>,
 }
 
@@ -106,7 +107,7 @@ impl Builder<'_> {
         transition: &Transition,
         branch: &Branch,
         mut scope: Scope,
-    ) -> Result<(Bdd, Part), Obstacle> {
+    ) -> Result<(Bdd, Part), NoAnswer> {
         let space = self.space;
         let name = &transition.name;
         let guard = self.encoder().truth(&branch.guard, &mut scope)?;
@@ -133,9 +134,9 @@ impl Builder<'_> {
             let effect = self.layout.assign(space, variable, &value, true)?;
             relation = relation.and(&effect.relation)?;
             changed.extend(effect.changed.iter().flat_map(|leaf| &self.layout.leaves[*leaf].bits));
-            for (way, value, when) in effect.escapes {
+            for (way, value, when) in effect.out_of_domain {
                 let when = when.and(&possible)?.exists(&choice.bits)?;
-                self.escapes.push(Escape { variable, way, value, when });
+                self.out_of_domain.push(OutOfDomain { variable, way, value, when });
             }
         }
         let part = Part::new(space, relation.exists(&choice.bits)?, changed)?;
@@ -149,7 +150,7 @@ impl Builder<'_> {
     }
 
     /// Bits for what a branch chooses; none if it has infinitely many values.
-    fn choose(&mut self, branch: &Branch, scope: &mut Scope) -> Result<Option<Choice>, Obstacle> {
+    fn choose(&mut self, branch: &Branch, scope: &mut Scope) -> Result<Option<Choice>, NoAnswer> {
         let space = self.space;
         let mut choice = Choice { bits: space.constant(true), valid: space.constant(true) };
         let outside = scope.clone();
@@ -178,7 +179,7 @@ impl Builder<'_> {
         symbol: &Symbol,
         branch: &Branch,
         scope: &mut Scope,
-    ) -> Result<Option<Vec<Value>>, Obstacle> {
+    ) -> Result<Option<Vec<Value>>, NoAnswer> {
         if let Some(values) = domain(&symbol.sort, None) {
             return Ok(Some(values));
         }
@@ -202,7 +203,7 @@ impl Builder<'_> {
 
     /// The initial states: variables get their value one after the other, from an equation or from
     /// their declared values, as `system::fts::step::initial` has it.
-    fn initial(&mut self) -> Result<Bdd, Obstacle> {
+    fn initial(&mut self) -> Result<Bdd, NoAnswer> {
         let space = self.space;
         let conjuncts = self.fts.initial.conjuncts();
         let mut partial = space.constant(true);
@@ -229,7 +230,7 @@ impl Builder<'_> {
                         continue;
                     }
                     let name = &self.fts.variables[left[0]].symbol.name;
-                    return Err(Obstacle::Refused(format!(
+                    return Err(NoAnswer::Refused(format!(
                         "nothing determines the initial value of `{name}`"
                     )));
                 };
@@ -245,13 +246,13 @@ impl Builder<'_> {
         }
         let (yes, no) = self.encoder().truth(&self.fts.initial, &mut Scope::new())?;
         if meets(&partial, &self.encoder().undefined(&(yes.clone(), no))?)? {
-            return Err(Obstacle::Refused("the initial condition cannot be evaluated".to_string()));
+            return Err(NoAnswer::Refused("the initial condition cannot be evaluated".to_string()));
         }
         Ok(partial.and(&yes)?)
     }
 
     /// A variable has one of some values.
-    fn one_of(&mut self, variable: usize, values: Vec<Value>, partial: &Bdd) -> Result<Bdd, Obstacle> {
+    fn one_of(&mut self, variable: usize, values: Vec<Value>, partial: &Bdd) -> Result<Bdd, NoAnswer> {
         let mut any = self.space.constant(false);
         for value in values {
             let one = self.determined(variable, &Determined::Value(value), partial.clone())?;
@@ -266,7 +267,7 @@ impl Builder<'_> {
         e.symbols().keys().all(|name| !open(name))
     }
 
-    fn determined(&mut self, variable: usize, value: &Determined, partial: Bdd) -> Result<Bdd, Obstacle> {
+    fn determined(&mut self, variable: usize, value: &Determined, partial: Bdd) -> Result<Bdd, NoAnswer> {
         let space = self.space;
         let sort = &self.fts.variables[variable].symbol.sort;
         let term = match value {
@@ -279,12 +280,12 @@ impl Builder<'_> {
         };
         let unknown = without(&partial, &term.defined(space)?)?;
         if unknown.satisfiable() {
-            return Err(Obstacle::Refused("the initial condition cannot be evaluated".to_string()));
+            return Err(NoAnswer::Refused("the initial condition cannot be evaluated".to_string()));
         }
         let effect = self.layout.assign(space, variable, &term, false)?;
-        for (way, value, when) in effect.escapes {
+        for (way, value, when) in effect.out_of_domain {
             let when = when.and(&partial)?;
-            self.escapes.push(Escape { variable, way, value, when });
+            self.out_of_domain.push(OutOfDomain { variable, way, value, when });
         }
         Ok(partial.and(&effect.relation)?)
     }
@@ -297,7 +298,7 @@ impl Builder<'_> {
         (binders, value): (&[Binder], &fol::Term),
         scope: &mut Scope,
         partial: &Bdd,
-    ) -> Result<Term, Obstacle> {
+    ) -> Result<Term, NoAnswer> {
         let Some((binder, rest)) = binders.split_first() else { return self.encoder().term(value, scope) };
         let Some((low, high)) = binder.range.as_ref() else { return Ok(Term::UNDEFINED) };
         let range = (self.bound(low, partial)?, self.bound(high, partial)?);
@@ -314,7 +315,7 @@ impl Builder<'_> {
     }
 
     /// The one number that a bound of an array is.
-    fn bound(&self, e: &fol::Term, partial: &Bdd) -> Result<BigInt, Obstacle> {
+    fn bound(&self, e: &fol::Term, partial: &Bdd) -> Result<BigInt, NoAnswer> {
         let cases = self.encoder().term(e, &mut Scope::new())?.scalar();
         let mut possible = Vec::new();
         for (value, when) in cases {
@@ -325,17 +326,17 @@ impl Builder<'_> {
         let mut keys = possible.into_iter();
         let only = keys.next().filter(|_| keys.next().is_none());
         let number = only.and_then(|v| v.as_int().cloned());
-        number.ok_or_else(|| Obstacle::Refused("how far an array reaches is not known".to_string()))
+        number.ok_or_else(|| NoAnswer::Refused("how far an array reaches is not known".to_string()))
     }
 
     /// Any of the values that have a place: those that are declared, before anything grew.
-    fn somewhere(&self, variable: usize) -> Result<Bdd, Obstacle> {
+    fn somewhere(&self, variable: usize) -> Result<Bdd, NoAnswer> {
         let declared = &self.fts.variables[variable];
         let within = declared.range.as_ref();
         self.within(&self.layout.terms[variable], &declared.symbol.sort, within)
     }
 
-    fn within(&self, term: &Term, sort: &Sort, range: Option<&fts::Domain>) -> Result<Bdd, Obstacle> {
+    fn within(&self, term: &Term, sort: &Sort, range: Option<&fts::Domain>) -> Result<Bdd, NoAnswer> {
         let space = self.space;
         let mut all = space.constant(true);
         match (term, sort, range) {
@@ -441,7 +442,7 @@ fn elements(
 }
 
 /// Whether the declared values can be listed.
-fn listed(sort: &Sort, within: Option<&fts::Domain>, given: &Given) -> bool {
+fn listed(sort: &Sort, within: Option<&fts::Domain>, given: &Valuation) -> bool {
     match (sort, within) {
         (Sort::Bool, _) | (Sort::Int, Some(fts::Domain::Range { .. })) => true,
         (Sort::Array(_, element), Some(fts::Domain::Array { element: inner, .. })) => {

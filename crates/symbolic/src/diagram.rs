@@ -2,7 +2,7 @@
 //! stop.
 //!
 //! Diagrams have complement edges, so negation is free. Every operation may find the manager full;
-//! that is an [`Obstacle`], never a wrong answer.
+//! that is an [`NoAnswer`], never a wrong answer.
 
 use num_bigint::BigUint;
 use oxidd::bcdd::{BCDDFunction, BCDDManagerRef};
@@ -28,7 +28,7 @@ pub(crate) struct Bit {
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Obstacle {
+pub enum NoAnswer {
     /// The diagrams need more nodes than they may have.
     #[error("the decision diagrams became too large")]
     Nodes,
@@ -40,9 +40,9 @@ pub enum Obstacle {
     Refused(String),
 }
 
-impl From<OutOfMemory> for Obstacle {
+impl From<OutOfMemory> for NoAnswer {
     fn from(_: OutOfMemory) -> Self {
-        Obstacle::Nodes
+        NoAnswer::Nodes
     }
 }
 
@@ -64,10 +64,10 @@ impl<'a> Space<'a> {
     }
 
     /// Between two operations: look whether to go on.
-    pub(crate) fn breathe(&self) -> Result<(), Obstacle> {
+    pub(crate) fn breathe(&self) -> Result<(), NoAnswer> {
         let nodes = self.manager.with_manager_shared(|m| m.num_inner_nodes());
         self.peak.set(self.peak.get().max(nodes));
-        if (self.ask)(nodes) { Ok(()) } else { Err(Obstacle::Stopped) }
+        if (self.ask)(nodes) { Ok(()) } else { Err(NoAnswer::Stopped) }
     }
 
     pub(crate) fn peak(&self) -> usize {
@@ -87,11 +87,11 @@ impl<'a> Space<'a> {
         self.manager.with_manager_shared(|m| if value { Bdd::t(m) } else { Bdd::f(m) })
     }
 
-    pub(crate) fn var(&self, var: Var) -> Result<Bdd, Obstacle> {
+    pub(crate) fn var(&self, var: Var) -> Result<Bdd, NoAnswer> {
         Ok(self.manager.with_manager_shared(|m| Bdd::var(m, var))?)
     }
 
-    pub(crate) fn literal(&self, var: Var, value: bool) -> Result<Bdd, Obstacle> {
+    pub(crate) fn literal(&self, var: Var, value: bool) -> Result<Bdd, NoAnswer> {
         Ok(self.manager.with_manager_shared(
             |m| {
                 if value { Bdd::var(m, var) } else { Bdd::not_var(m, var) }
@@ -100,20 +100,20 @@ impl<'a> Space<'a> {
     }
 
     /// The conjunction of variables: what quantifiers take.
-    pub(crate) fn cube(&self, vars: impl IntoIterator<Item = Var>) -> Result<Bdd, Obstacle> {
+    pub(crate) fn cube(&self, vars: impl IntoIterator<Item = Var>) -> Result<Bdd, NoAnswer> {
         vars.into_iter().try_fold(self.constant(true), |cube, var| Ok(cube.and(&self.var(var)?)?))
     }
 
-    pub(crate) fn all<'b>(&self, parts: impl IntoIterator<Item = &'b Bdd>) -> Result<Bdd, Obstacle> {
+    pub(crate) fn all<'b>(&self, parts: impl IntoIterator<Item = &'b Bdd>) -> Result<Bdd, NoAnswer> {
         parts.into_iter().try_fold(self.constant(true), |all, part| Ok(all.and(part)?))
     }
 
-    pub(crate) fn any<'b>(&self, parts: impl IntoIterator<Item = &'b Bdd>) -> Result<Bdd, Obstacle> {
+    pub(crate) fn any<'b>(&self, parts: impl IntoIterator<Item = &'b Bdd>) -> Result<Bdd, NoAnswer> {
         parts.into_iter().try_fold(self.constant(false), |any, part| Ok(any.or(part)?))
     }
 
     /// Puts variables in the place of others.
-    pub(crate) fn renaming(&self, pairs: &[(Var, Var)]) -> Result<Replacement, Obstacle> {
+    pub(crate) fn renaming(&self, pairs: &[(Var, Var)]) -> Result<Replacement, NoAnswer> {
         let with = pairs.iter().map(|(_, to)| self.var(*to)).collect::<Result<Vec<_>, _>>()?;
         Ok(Replacement::new(pairs.iter().map(|(from, _)| *from).collect(), with))
     }
@@ -127,22 +127,22 @@ impl Replacement {
         Replacement(Subst::new(of, with))
     }
 
-    pub(crate) fn apply(&self, to: &Bdd) -> Result<Bdd, Obstacle> {
+    pub(crate) fn apply(&self, to: &Bdd) -> Result<Bdd, NoAnswer> {
         Ok(to.substitute(&self.0)?)
     }
 }
 
 /// `Exists vars. a /\ b`.
-pub(crate) fn both_exists(a: &Bdd, b: &Bdd, vars: &Bdd) -> Result<Bdd, Obstacle> {
+pub(crate) fn both_exists(a: &Bdd, b: &Bdd, vars: &Bdd) -> Result<Bdd, NoAnswer> {
     Ok(a.apply_exists(BooleanOperator::And, b, vars)?)
 }
 
 /// `a /\ ~b`.
-pub(crate) fn without(a: &Bdd, b: &Bdd) -> Result<Bdd, Obstacle> {
+pub(crate) fn without(a: &Bdd, b: &Bdd) -> Result<Bdd, NoAnswer> {
     Ok(a.and(&b.not()?)?)
 }
 
-pub(crate) fn meets(a: &Bdd, b: &Bdd) -> Result<bool, Obstacle> {
+pub(crate) fn meets(a: &Bdd, b: &Bdd) -> Result<bool, NoAnswer> {
     Ok(a.and(b)?.satisfiable())
 }
 

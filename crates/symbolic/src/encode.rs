@@ -4,14 +4,14 @@
 //! Where that has no value, the term has none: connectives decide on what they know, everything
 //! else needs all its parts.
 
-use crate::diagram::{Bdd, Obstacle, Space, without};
+use crate::diagram::{Bdd, NoAnswer, Space, without};
 use crate::term::{Cases, PLAIN, Term, combine, less};
 use logic::fol::{self, Binder, Op, Quantifier, Sort, Value, domain, evaluate};
 use num_bigint::BigInt;
 use oxidd::BooleanFunction;
 use std::sync::Arc;
 use system::fts::Fts;
-use system::fts::step::Given;
+use system::fts::step::Valuation;
 
 /// More values than this are not tried for a quantifier.
 const MAX_RANGE: i64 = 10_000;
@@ -22,18 +22,18 @@ pub(crate) type Scope = Vec<(Arc<str>, Term)>;
 pub(crate) struct Encoder<'a> {
     pub(crate) space: &'a Space<'a>,
     pub(crate) fts: &'a Fts,
-    pub(crate) given: &'a Given,
+    pub(crate) given: &'a Valuation,
     /// The variables of the system.
     pub(crate) terms: &'a [Term],
 }
 
 impl Encoder<'_> {
     /// Where a formula is true, and where it is false.
-    pub(crate) fn truth(&self, e: &fol::Term, scope: &mut Scope) -> Result<(Bdd, Bdd), Obstacle> {
+    pub(crate) fn truth(&self, e: &fol::Term, scope: &mut Scope) -> Result<(Bdd, Bdd), NoAnswer> {
         Ok(self.term(e, scope)?.as_truth(self.space))
     }
 
-    pub(crate) fn term(&self, e: &fol::Term, scope: &mut Scope) -> Result<Term, Obstacle> {
+    pub(crate) fn term(&self, e: &fol::Term, scope: &mut Scope) -> Result<Term, NoAnswer> {
         let constant = |value: Value, sort: &Sort| Ok(Term::constant(self.space, &value, sort));
         match (e.op(), e.arguments()) {
             _ if *e.sort() == Sort::Unsorted => Ok(Term::UNDEFINED),
@@ -68,7 +68,7 @@ impl Encoder<'_> {
         binders: &[Binder],
         body: &fol::Term,
         scope: &mut Scope,
-    ) -> Result<(Bdd, Bdd), Obstacle> {
+    ) -> Result<(Bdd, Bdd), NoAnswer> {
         let Some((binder, rest)) = binders.split_first() else { return self.truth(body, scope) };
         let exists = quantifier == Quantifier::Exists;
         // Where some value decides, and where all values are known not to.
@@ -89,7 +89,7 @@ impl Encoder<'_> {
 
     /// The values that a bound variable may have, each with the states where it is within the
     /// bounds; and where these are known.
-    fn values(&self, binder: &Binder, scope: &mut Scope) -> Result<(Vec<(Value, Bdd)>, Bdd), Obstacle> {
+    fn values(&self, binder: &Binder, scope: &mut Scope) -> Result<(Vec<(Value, Bdd)>, Bdd), NoAnswer> {
         let always = self.space.constant(true);
         let Some((low, high)) = binder.range.as_ref() else {
             let all = domain(&binder.symbol.sort, None);
@@ -113,7 +113,7 @@ impl Encoder<'_> {
         Ok((found, defined))
     }
 
-    fn apply(&self, e: &fol::Term, scope: &mut Scope) -> Result<Term, Obstacle> {
+    fn apply(&self, e: &fol::Term, scope: &mut Scope) -> Result<Term, NoAnswer> {
         let (space, op) = (self.space, e.op());
         let terms = e.arguments().iter().map(|p| self.term(p, scope)).collect::<Result<Vec<_>, _>>()?;
         let part = |at: usize| terms.get(at).cloned().unwrap_or(Term::UNDEFINED);
@@ -181,14 +181,14 @@ impl Encoder<'_> {
     }
 
     /// Where a formula has no truth value.
-    pub(crate) fn undefined(&self, (yes, no): &(Bdd, Bdd)) -> Result<Bdd, Obstacle> {
+    pub(crate) fn undefined(&self, (yes, no): &(Bdd, Bdd)) -> Result<Bdd, NoAnswer> {
         without(&self.space.constant(true), &yes.or(no)?)
     }
 }
 
 /// What a constructor made so far, with one field more.
-fn with_field(made: &Cases, field: &Term) -> Result<Cases, Obstacle> {
-    let Term::Scalar(values) = field else { return Err(Obstacle::Refused(PLAIN.to_string())) };
+fn with_field(made: &Cases, field: &Term) -> Result<Cases, NoAnswer> {
+    let Term::Scalar(values) = field else { return Err(NoAnswer::Refused(PLAIN.to_string())) };
     combine(made, values, |made, value| match made {
         Value::Data(sort, n, fields) => {
             let fields = [&fields[..], std::slice::from_ref(value)].concat();
@@ -205,5 +205,5 @@ fn numbers(of: &Term) -> Cases {
 
 /// The one definition of arithmetic is asked for every combination of values.
 fn computed(op: &Op, values: &[&Value]) -> Option<Value> {
-    evaluate(&fol::Term::of(op.clone(), values.iter().map(|v| v.term())), &Given::new())
+    evaluate(&fol::Term::of(op.clone(), values.iter().map(|v| v.term())), &Valuation::new())
 }

@@ -11,13 +11,13 @@
 //! matter of the step, so the target of a just transition is "it is not possible, or a step of it
 //! leads to a state that is left".
 
-use crate::diagram::{Bdd, Obstacle, without};
+use crate::diagram::{Bdd, NoAnswer, without};
 use crate::machine::Fair;
 use crate::product::{By, Product};
 use oxidd::BooleanFunction;
 
 /// States of some set from which fair runs start that stay in it.
-pub(crate) fn feasible(product: &Product<'_>, from: &Bdd) -> Result<Bdd, Obstacle> {
+pub(crate) fn feasible(product: &Product<'_>, from: &Bdd) -> Result<Bdd, NoAnswer> {
     let mut left = from.clone();
     loop {
         let before = left.clone();
@@ -43,11 +43,11 @@ pub(crate) fn feasible(product: &Product<'_>, from: &Bdd) -> Result<Bdd, Obstacl
 }
 
 /// States from which a step of a transition leads to a state of the set.
-pub(crate) fn taken(product: &Product<'_>, fair: &Fair, within: &Bdd) -> Result<Bdd, Obstacle> {
+pub(crate) fn taken(product: &Product<'_>, fair: &Fair, within: &Bdd) -> Result<Bdd, NoAnswer> {
     Ok(product.preimage(within, By::Parts(&fair.parts))?.and(within)?)
 }
 
-fn with_successors(product: &Product<'_>, mut left: Bdd) -> Result<Bdd, Obstacle> {
+fn with_successors(product: &Product<'_>, mut left: Bdd) -> Result<Bdd, NoAnswer> {
     loop {
         let more = left.and(&product.preimage(&left, By::Any)?)?;
         if more == left {

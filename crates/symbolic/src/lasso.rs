@@ -5,7 +5,7 @@
 //! one lies in a strongly connected component that cannot be left. Round it, each requirement is
 //! visited on a shortest way.
 
-use crate::diagram::{Bdd, Obstacle, meets, pick, without};
+use crate::diagram::{Bdd, NoAnswer, meets, pick, without};
 use crate::feasible::taken;
 use crate::machine::Fair;
 use crate::product::{By, Product};
@@ -20,7 +20,7 @@ struct Point {
 }
 
 /// A fair run: its states as assignments to variables.
-pub(crate) fn lasso(product: &Product<'_>, fair: &Bdd) -> Result<Path<Vec<bool>>, Obstacle> {
+pub(crate) fn lasso(product: &Product<'_>, fair: &Bdd) -> Result<Path<Vec<bool>>, NoAnswer> {
     let explorer = Explorer { product };
     let mut stem = explorer.way(&product.initial, fair, None)?;
     let mut last = stem.pop().ok_or_else(lost)?;
@@ -42,13 +42,13 @@ pub(crate) fn lasso(product: &Product<'_>, fair: &Bdd) -> Result<Path<Vec<bool>>
 }
 
 /// A shortest run to some states.
-pub(crate) fn way(product: &Product<'_>, to: &Bdd) -> Result<Path<Vec<bool>>, Obstacle> {
+pub(crate) fn way(product: &Product<'_>, to: &Bdd) -> Result<Path<Vec<bool>>, NoAnswer> {
     let way = Explorer { product }.way(&product.initial, to, None)?;
     Ok(Path::to(way).map(|p| p.bits))
 }
 
-fn lost() -> Obstacle {
-    Obstacle::Refused("a run that must be there was not found".to_string())
+fn lost() -> NoAnswer {
+    NoAnswer::Refused("a run that must be there was not found".to_string())
 }
 
 struct Explorer<'a> {
@@ -56,7 +56,7 @@ struct Explorer<'a> {
 }
 
 impl Explorer<'_> {
-    fn point(&self, of: &Bdd) -> Result<Point, Obstacle> {
+    fn point(&self, of: &Bdd) -> Result<Point, NoAnswer> {
         let bits = pick(of).ok_or_else(lost)?;
         let space = self.product.space;
         let mut set = space.constant(true);
@@ -67,7 +67,7 @@ impl Explorer<'_> {
     }
 
     /// All that a state leads to within a set.
-    fn ahead(&self, from: &Point, within: &Bdd) -> Result<Bdd, Obstacle> {
+    fn ahead(&self, from: &Point, within: &Bdd) -> Result<Bdd, NoAnswer> {
         let mut found = from.set.clone();
         let mut new = found.clone();
         while new.satisfiable() {
@@ -78,7 +78,7 @@ impl Explorer<'_> {
     }
 
     /// The states of a shortest way from one set to another, both ends included.
-    fn way(&self, from: &Bdd, to: &Bdd, within: Option<&Bdd>) -> Result<Vec<Point>, Obstacle> {
+    fn way(&self, from: &Bdd, to: &Bdd, within: Option<&Bdd>) -> Result<Vec<Point>, NoAnswer> {
         let mut rings = vec![from.clone()];
         let mut found = from.clone();
         while let Some(ring) = rings.last() {
@@ -107,7 +107,7 @@ impl Explorer<'_> {
     }
 
     /// A loop round a component through every requirement, from one of its states.
-    fn cycle(&self, from: Point, component: &Bdd) -> Result<Vec<Point>, Obstacle> {
+    fn cycle(&self, from: Point, component: &Bdd) -> Result<Vec<Point>, NoAnswer> {
         let mut cycle = vec![from];
         for justice in &self.product.tester.justice {
             let visited = self.any(&cycle, |p| meets(&p.set, justice))?;
@@ -137,8 +137,8 @@ impl Explorer<'_> {
     fn any(
         &self,
         cycle: &[Point],
-        test: impl Fn(&Point) -> Result<bool, Obstacle>,
-    ) -> Result<bool, Obstacle> {
+        test: impl Fn(&Point) -> Result<bool, NoAnswer>,
+    ) -> Result<bool, NoAnswer> {
         for point in cycle {
             if test(point)? {
                 return Ok(true);
@@ -147,7 +147,7 @@ impl Explorer<'_> {
         Ok(false)
     }
 
-    fn is_taken(&self, fair: &Fair, cycle: &[Point]) -> Result<bool, Obstacle> {
+    fn is_taken(&self, fair: &Fair, cycle: &[Point]) -> Result<bool, NoAnswer> {
         for pair in cycle.windows(2) {
             if meets(&pair[0].set, &self.product.preimage(&pair[1].set, By::Parts(&fair.parts))?)? {
                 return Ok(true);
@@ -156,7 +156,7 @@ impl Explorer<'_> {
         Ok(false)
     }
 
-    fn extend(&self, cycle: &mut Vec<Point>, to: &Bdd, component: &Bdd) -> Result<(), Obstacle> {
+    fn extend(&self, cycle: &mut Vec<Point>, to: &Bdd, component: &Bdd) -> Result<(), NoAnswer> {
         let last = cycle.last().ok_or_else(lost)?.set.clone();
         let way = self.way(&last, to, Some(component))?;
         cycle.extend(way.into_iter().skip(1));
@@ -164,7 +164,7 @@ impl Explorer<'_> {
     }
 
     /// Back to the first state, by one step at least; the first state is not repeated.
-    fn close(&self, mut cycle: Vec<Point>, component: &Bdd) -> Result<Vec<Point>, Obstacle> {
+    fn close(&self, mut cycle: Vec<Point>, component: &Bdd) -> Result<Vec<Point>, NoAnswer> {
         let first = cycle.first().ok_or_else(lost)?.set.clone();
         let last = cycle.last().ok_or_else(lost)?.set.clone();
         if cycle.len() > 1 && first == last {

@@ -7,7 +7,7 @@
 //! starts anew. So bounds need no proof of their own: a search that ends without such a step has
 //! seen every state.
 
-use crate::diagram::{Bdd, Bit, Obstacle, Space};
+use crate::diagram::{Bdd, Bit, NoAnswer, Space};
 use crate::term::{Cases, Term};
 use logic::fol::{self, Rational, Sort, Value, domain, evaluate};
 use num_bigint::BigInt;
@@ -15,7 +15,7 @@ use num_traits::ToPrimitive;
 use oxidd::BooleanFunction;
 use std::collections::BTreeMap;
 use system::fts;
-use system::fts::step::{Given, State, all};
+use system::fts::step::{State, Valuation, all};
 
 /// The values of a part of a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub(crate) enum Towards {
 
 impl Domain {
     /// What is given or declared, where it can be listed.
-    pub(crate) fn declared(variable: &fts::Variable, given: &Given, most: usize) -> Domain {
+    pub(crate) fn declared(variable: &fts::Variable, given: &Valuation, most: usize) -> Domain {
         let sort = &variable.symbol.sort;
         if let Some(value) = given.get(&variable.symbol.name) {
             return Domain::Scalar(vec![value.clone()]);
@@ -96,7 +96,7 @@ impl Domain {
     }
 }
 
-fn declared(sort: &Sort, within: Option<&fts::Domain>, given: &Given, most: usize) -> Option<Domain> {
+fn declared(sort: &Sort, within: Option<&fts::Domain>, given: &Valuation, most: usize) -> Option<Domain> {
     let number = |e: &fol::Term| evaluate(e, given)?.as_int().cloned();
     match (sort, within?) {
         (Sort::Data(_), within) => {
@@ -165,7 +165,7 @@ enum Place {
 }
 
 /// A value that a step leads to and that has no place, and when.
-pub(crate) struct Escape {
+pub(crate) struct OutOfDomain {
     pub(crate) variable: usize,
     pub(crate) way: Vec<Towards>,
     pub(crate) value: Value,
@@ -176,7 +176,7 @@ pub(crate) struct Escape {
 pub(crate) struct Effect {
     pub(crate) relation: Bdd,
     pub(crate) changed: Vec<usize>,
-    pub(crate) escapes: Vec<(Vec<Towards>, Value, Bdd)>,
+    pub(crate) out_of_domain: Vec<(Vec<Towards>, Value, Bdd)>,
 }
 
 pub(crate) struct Layout {
@@ -188,7 +188,7 @@ pub(crate) struct Layout {
 
 impl Layout {
     /// Bits for the variables, in an order of them.
-    pub(crate) fn new(space: &Space<'_>, domains: &[Domain], order: &[usize]) -> Result<Layout, Obstacle> {
+    pub(crate) fn new(space: &Space<'_>, domains: &[Domain], order: &[usize]) -> Result<Layout, NoAnswer> {
         let mut layout = Layout { leaves: Vec::new(), places: Vec::new(), terms: Vec::new() };
         let mut placed = Vec::new();
         for variable in order {
@@ -203,14 +203,14 @@ impl Layout {
         Ok(layout)
     }
 
-    fn place(&mut self, space: &Space<'_>, domain: &Domain) -> Result<Place, Obstacle> {
+    fn place(&mut self, space: &Space<'_>, domain: &Domain) -> Result<Place, NoAnswer> {
         Ok(match domain {
             Domain::Scalar(values) => Place::Leaf(self.leaf(space, values.clone())?),
             Domain::Array { elements, element } => Place::Array {
                 elements: elements
                     .iter()
                     .map(|(at, d)| Ok((at.clone(), self.place(space, d)?)))
-                    .collect::<Result<_, Obstacle>>()?,
+                    .collect::<Result<_, NoAnswer>>()?,
                 element: element.clone(),
             },
             Domain::Sequence { slots, element } => Place::Sequence {
@@ -221,7 +221,7 @@ impl Layout {
         })
     }
 
-    fn leaf(&mut self, space: &Space<'_>, values: Vec<Value>) -> Result<usize, Obstacle> {
+    fn leaf(&mut self, space: &Space<'_>, values: Vec<Value>) -> Result<usize, NoAnswer> {
         let width = values.len().next_power_of_two().trailing_zeros() as usize;
         let bits = space.bits(width);
         let side = |next: bool| {
@@ -233,7 +233,7 @@ impl Layout {
         Ok(self.leaves.len() - 1)
     }
 
-    fn term(&self, space: &Space<'_>, place: &Place, next: bool) -> Result<Term, Obstacle> {
+    fn term(&self, space: &Space<'_>, place: &Place, next: bool) -> Result<Term, NoAnswer> {
         let cases = |leaf: usize| -> Cases {
             let leaf = &self.leaves[leaf];
             let side = if next { &leaf.next } else { &leaf.now };
@@ -246,7 +246,7 @@ impl Layout {
                 elements: elements
                     .iter()
                     .map(|(at, p)| Ok((at.clone(), self.term(space, p, next)?)))
-                    .collect::<Result<_, Obstacle>>()?,
+                    .collect::<Result<_, NoAnswer>>()?,
                 element: element.clone(),
             },
             Place::Sequence { length, slots, element } => Term::Sequence {
@@ -265,8 +265,9 @@ impl Layout {
         variable: usize,
         value: &Term,
         next: bool,
-    ) -> Result<Effect, Obstacle> {
-        let effect = Effect { relation: space.constant(true), changed: Vec::new(), escapes: Vec::new() };
+    ) -> Result<Effect, NoAnswer> {
+        let effect =
+            Effect { relation: space.constant(true), changed: Vec::new(), out_of_domain: Vec::new() };
         let mut assigning = Assigning { leaves: &self.leaves, space, next, way: Vec::new(), effect };
         assigning.place(&self.places[variable], value)?;
         Ok(assigning.effect)
@@ -316,15 +317,15 @@ impl Assigning<'_> {
     fn at(
         &mut self,
         part: Towards,
-        assign: impl FnOnce(&mut Self) -> Result<(), Obstacle>,
-    ) -> Result<(), Obstacle> {
+        assign: impl FnOnce(&mut Self) -> Result<(), NoAnswer>,
+    ) -> Result<(), NoAnswer> {
         self.way.push(part);
         assign(self)?;
         self.way.pop();
         Ok(())
     }
 
-    fn place(&mut self, place: &Place, value: &Term) -> Result<(), Obstacle> {
+    fn place(&mut self, place: &Place, value: &Term) -> Result<(), NoAnswer> {
         let space = self.space;
         match (place, value) {
             (Place::Leaf(leaf), Term::Scalar(cases)) => self.leaf(*leaf, cases)?,
@@ -351,7 +352,7 @@ impl Assigning<'_> {
         Ok(())
     }
 
-    fn leaf(&mut self, at: usize, cases: &Cases) -> Result<(), Obstacle> {
+    fn leaf(&mut self, at: usize, cases: &Cases) -> Result<(), NoAnswer> {
         let leaf = &self.leaves[at];
         if self.next && cases.keys().eq(&leaf.values) && cases.values().eq(&leaf.now) {
             return Ok(());
@@ -363,7 +364,7 @@ impl Assigning<'_> {
                     let is = if self.next { &leaf.next[k] } else { &leaf.now[k] };
                     relation = relation.or(&when.and(is)?)?;
                 }
-                Err(_) => self.effect.escapes.push((self.way.clone(), value.clone(), when.clone())),
+                Err(_) => self.effect.out_of_domain.push((self.way.clone(), value.clone(), when.clone())),
             }
         }
         self.effect.relation = self.effect.relation.and(&relation)?;
@@ -371,26 +372,26 @@ impl Assigning<'_> {
         Ok(())
     }
 
-    /// Values of a part without a place, but for the default: each escapes.
-    fn leave(&mut self, part: &Term, sort: &Sort) -> Result<(), Obstacle> {
+    /// Values of a part without a place, but for the default: each is out of domain.
+    fn leave(&mut self, part: &Term, sort: &Sort) -> Result<(), NoAnswer> {
         let default = Value::default_of(sort);
         if let Term::Scalar(cases) = part {
             for (value, when) in cases.iter().filter(|(value, _)| **value != default) {
-                self.effect.escapes.push((self.way.clone(), value.clone(), when.clone()));
+                self.effect.out_of_domain.push((self.way.clone(), value.clone(), when.clone()));
                 self.effect.relation = self.effect.relation.and(&when.not()?)?;
             }
             return Ok(());
         }
         let (_, different) = part.equal(self.space, &Term::constant(self.space, &default, sort))?;
         if different.satisfiable() {
-            return Err(Obstacle::Refused("an array of arrays is written outside its bounds".to_string()));
+            return Err(NoAnswer::Refused("an array of arrays is written outside its bounds".to_string()));
         }
         Ok(())
     }
 }
 
 /// "The variables, lowest first, are the number k."
-fn numbered(space: &Space<'_>, vars: &[u32], k: usize) -> Result<Bdd, Obstacle> {
+fn numbered(space: &Space<'_>, vars: &[u32], k: usize) -> Result<Bdd, NoAnswer> {
     vars.iter().enumerate().try_fold(space.constant(true), |all, (at, var)| {
         Ok(all.and(&space.literal(*var, k >> at & 1 == 1)?)?)
     })

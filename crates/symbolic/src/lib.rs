@@ -36,5 +36,5 @@ mod term;
 mod tester;
 
 pub use answer::satisfying;
-pub use diagram::{Ask, Obstacle};
+pub use diagram::{Ask, NoAnswer};
 pub use search::{Options, Search};

@@ -4,7 +4,7 @@
 //! Each part is a relation over the bits of now and those next bits that it changes; all others
 //! keep their value without a word in the relation. The union of the parts, and idling, is a step.
 
-use crate::diagram::{Bdd, Bit, Obstacle, Replacement, Space, both_exists, meets, without};
+use crate::diagram::{Bdd, Bit, NoAnswer, Replacement, Space, both_exists, meets, without};
 use oxidd::BooleanFunction;
 
 pub(crate) struct Part {
@@ -17,7 +17,7 @@ pub(crate) struct Part {
 }
 
 impl Part {
-    pub(crate) fn new(space: &Space<'_>, relation: Bdd, changed: Vec<Bit>) -> Result<Part, Obstacle> {
+    pub(crate) fn new(space: &Space<'_>, relation: Bdd, changed: Vec<Bit>) -> Result<Part, NoAnswer> {
         let forth: Vec<_> = changed.iter().map(|b| (b.now, b.next)).collect();
         let back: Vec<_> = changed.iter().map(|b| (b.next, b.now)).collect();
         Ok(Part {
@@ -31,17 +31,17 @@ impl Part {
     }
 
     /// Where one step leads.
-    pub(crate) fn image(&self, of: &Bdd) -> Result<Bdd, Obstacle> {
+    pub(crate) fn image(&self, of: &Bdd) -> Result<Bdd, NoAnswer> {
         self.to_now.apply(&both_exists(of, &self.relation, &self.now)?)
     }
 
     /// Whence one step leads there.
-    pub(crate) fn preimage(&self, of: &Bdd) -> Result<Bdd, Obstacle> {
+    pub(crate) fn preimage(&self, of: &Bdd) -> Result<Bdd, NoAnswer> {
         both_exists(&self.to_next.apply(of)?, &self.relation, &self.next)
     }
 
     /// The relation over all bits: those that do not change are the same.
-    fn whole(&self, space: &Space<'_>, bits: &[Bit]) -> Result<Bdd, Obstacle> {
+    fn whole(&self, space: &Space<'_>, bits: &[Bit]) -> Result<Bdd, NoAnswer> {
         let kept = bits.iter().filter(|b| !self.changed.contains(b));
         kept.rev().try_fold(self.relation.clone(), |all, bit| {
             Ok(all.and(&space.var(bit.now)?.equiv(&space.var(bit.next)?)?)?)
@@ -75,7 +75,7 @@ impl Machine {
     /// All states that steps lead to from the initial ones, or as many as were found when the first
     /// `alarm` was among them. Parts are applied one after the other to all that was found so far
     /// (chaining).
-    pub(crate) fn reachable(&self, space: &Space<'_>, alarm: &Bdd) -> Result<(Bdd, bool), Obstacle> {
+    pub(crate) fn reachable(&self, space: &Space<'_>, alarm: &Bdd) -> Result<(Bdd, bool), NoAnswer> {
         let mut reached = self.initial.clone();
         loop {
             let before = reached.clone();
@@ -100,7 +100,7 @@ impl Machine {
     }
 
     /// Enters no state of a set any more.
-    pub(crate) fn bar(&mut self, outside: &Bdd) -> Result<Barred, Obstacle> {
+    pub(crate) fn bar(&mut self, outside: &Bdd) -> Result<Barred, NoAnswer> {
         let initially = meets(&self.initial, outside)?;
         self.initial = without(&self.initial, outside)?;
         let mut before = outside.and(&outside.not()?)?;
@@ -112,7 +112,7 @@ impl Machine {
     }
 
     /// Leaves no state of a set any more.
-    pub(crate) fn halt(&mut self, within: &Bdd) -> Result<(), Obstacle> {
+    pub(crate) fn halt(&mut self, within: &Bdd) -> Result<(), NoAnswer> {
         for part in &mut self.parts {
             part.relation = without(&part.relation, within)?;
         }
@@ -120,7 +120,7 @@ impl Machine {
     }
 
     /// All steps from some states, but for idling: pairs of now and next.
-    pub(crate) fn steps(&self, space: &Space<'_>, from: &Bdd) -> Result<Bdd, Obstacle> {
+    pub(crate) fn steps(&self, space: &Space<'_>, from: &Bdd) -> Result<Bdd, NoAnswer> {
         let mut steps = space.constant(false);
         for part in &self.parts {
             steps = steps.or(&part.whole(space, &self.bits)?.and(from)?)?;

@@ -5,7 +5,7 @@
 //! of the state before, promises of the state after, so the machine's step stays in parts: memories
 //! are settled on one side of it, promises on the other.
 
-use crate::diagram::{Bdd, Bit, Obstacle, Replacement, Space, both_exists, without};
+use crate::diagram::{Bdd, Bit, NoAnswer, Replacement, Space, both_exists, without};
 use crate::machine::Machine;
 use crate::tester::{Elsewhere, Tester};
 use oxidd::BooleanFunction;
@@ -34,7 +34,7 @@ struct Pair {
 }
 
 impl Pair {
-    fn new(space: &Space<'_>, of: &[Elsewhere]) -> Result<Pair, Obstacle> {
+    fn new(space: &Space<'_>, of: &[Elsewhere]) -> Result<Pair, NoAnswer> {
         let forth: Vec<_> = of.iter().map(|e| (e.bit.now, e.bit.next)).collect();
         let back: Vec<_> = of.iter().map(|e| (e.bit.next, e.bit.now)).collect();
         Ok(Pair {
@@ -47,7 +47,7 @@ impl Pair {
 }
 
 /// `next = holds` for each.
-fn agreement(space: &Space<'_>, of: &[Elsewhere]) -> Result<Bdd, Obstacle> {
+fn agreement(space: &Space<'_>, of: &[Elsewhere]) -> Result<Bdd, NoAnswer> {
     of.iter().try_fold(space.constant(true), |all, e| Ok(all.and(&space.var(e.bit.next)?.equiv(&e.holds)?)?))
 }
 
@@ -65,7 +65,7 @@ impl<'a> Product<'a> {
         space: &'a Space<'a>,
         machine: &'a Machine,
         tester: Tester,
-    ) -> Result<Product<'a>, Obstacle> {
+    ) -> Result<Product<'a>, NoAnswer> {
         let (promises, memories) = (&tester.promises, &tester.memories);
         let mut settled: Vec<_> = memories.iter().map(|m| (m.bit.next, m.holds.clone())).collect();
         for promise in promises {
@@ -92,7 +92,7 @@ impl<'a> Product<'a> {
     }
 
     /// Where one step leads.
-    pub(crate) fn image(&self, of: &Bdd, by: By<'_>) -> Result<Bdd, Obstacle> {
+    pub(crate) fn image(&self, of: &Bdd, by: By<'_>) -> Result<Bdd, NoAnswer> {
         let remembered = both_exists(of, &self.remembered, &self.memories.now)?;
         let made = self.promises.to_next.apply(&self.memories.to_now.apply(&remembered)?)?;
         let moved = self.moved(&made, by, true)?;
@@ -100,13 +100,13 @@ impl<'a> Product<'a> {
     }
 
     /// Whence one step leads there.
-    pub(crate) fn preimage(&self, of: &Bdd, by: By<'_>) -> Result<Bdd, Obstacle> {
+    pub(crate) fn preimage(&self, of: &Bdd, by: By<'_>) -> Result<Bdd, NoAnswer> {
         let made = both_exists(of, &self.kept, &self.promises.now)?;
         let moved = self.moved(&self.memories.to_next.apply(&made)?, by, false)?;
         self.settle.apply(&moved)
     }
 
-    fn moved(&self, of: &Bdd, by: By<'_>, forward: bool) -> Result<Bdd, Obstacle> {
+    fn moved(&self, of: &Bdd, by: By<'_>, forward: bool) -> Result<Bdd, NoAnswer> {
         let mut found = match by {
             By::Any => of.clone(),
             By::Parts(_) => self.space.constant(false),
@@ -123,7 +123,7 @@ impl<'a> Product<'a> {
     }
 
     /// All states that runs lead to.
-    pub(crate) fn reachable(&self) -> Result<Bdd, Obstacle> {
+    pub(crate) fn reachable(&self) -> Result<Bdd, NoAnswer> {
         let mut reached = self.initial.clone();
         let mut new = reached.clone();
         while new.satisfiable() {
@@ -134,7 +134,7 @@ impl<'a> Product<'a> {
     }
 
     /// States from which a run within some states leads to others of them.
-    pub(crate) fn leads_to(&self, within: &Bdd, target: &Bdd) -> Result<Bdd, Obstacle> {
+    pub(crate) fn leads_to(&self, within: &Bdd, target: &Bdd) -> Result<Bdd, NoAnswer> {
         let mut found = within.and(target)?;
         let mut new = found.clone();
         while new.satisfiable() {

@@ -1,12 +1,12 @@
 //! The reachable states of a system, in domains that grow until they are large enough.
 
 use crate::build::{Built, build};
-use crate::diagram::{Ask, Bdd, Obstacle, Space, count, meets};
-use crate::layout::{Domain, Escape};
+use crate::diagram::{Ask, Bdd, NoAnswer, Space, count, meets};
+use crate::layout::{Domain, OutOfDomain};
 use logic::fol;
 use num_bigint::BigUint;
 use oxidd::BooleanFunction;
-use system::fts::step::Given;
+use system::fts::step::Valuation;
 use system::fts::{Fairness, Fts};
 
 /// How far a search may go.
@@ -46,17 +46,17 @@ impl<'a> Search<'a> {
     /// `ask` is asked now and then whether to go on.
     pub fn new(
         fts: &'a Fts,
-        given: &Given,
+        given: &Valuation,
         invariants: &[fol::Term],
         options: &Options,
         ask: &'a Ask<'a>,
-    ) -> Result<Search<'a>, Obstacle> {
+    ) -> Result<Search<'a>, NoAnswer> {
         let declared = |v| Domain::declared(v, given, DECLARED);
         let mut domains: Vec<Domain> = fts.variables.iter().map(declared).collect();
         loop {
             let space = Space::new(options.nodes, ask);
             let mut built = build(&space, fts, given, options.fairness, &domains)?;
-            let outside: Vec<&Escape> = built.outside.iter().filter(|e| e.when.satisfiable()).collect();
+            let outside: Vec<&OutOfDomain> = built.outside.iter().filter(|e| e.when.satisfiable()).collect();
             if !outside.is_empty() {
                 grow(fts, &mut domains, &outside, options.values)?;
                 continue;
@@ -64,11 +64,11 @@ impl<'a> Search<'a> {
             let outside = built.outside(&space, fts, given, invariants)?;
             let (barred, none) = (built.machine.bar(&outside)?, !built.machine.initial.satisfiable());
             if none && !barred.initially {
-                return Err(Obstacle::Refused("no state is initial".to_string()));
+                return Err(NoAnswer::Refused("no state is initial".to_string()));
             }
             let faulty = space.any(built.faults.iter().map(|(when, _)| when))?;
             built.machine.halt(&faulty)?;
-            let alarm = space.any(built.escapes.iter().map(|e| &e.when))?;
+            let alarm = space.any(built.out_of_domain.iter().map(|e| &e.when))?;
             let (reached, alarmed) = built.machine.reachable(&space, &alarm)?;
             if !alarmed {
                 let mut fault = None;
@@ -81,9 +81,9 @@ impl<'a> Search<'a> {
                 return Ok(Search { space, fts, built, reached, constrained, fault });
             }
             let mut met = Vec::new();
-            for escape in &built.escapes {
-                if meets(&reached, &escape.when)? {
-                    met.push(escape);
+            for outside in &built.out_of_domain {
+                if meets(&reached, &outside.when)? {
+                    met.push(outside);
                 }
             }
             grow(fts, &mut domains, &met, options.values)?;
@@ -97,7 +97,7 @@ impl<'a> Search<'a> {
 
     /// How many steps there are between reachable states, without idling; pairs of states count
     /// once.
-    pub fn steps(&self) -> Result<BigUint, Obstacle> {
+    pub fn steps(&self) -> Result<BigUint, NoAnswer> {
         let steps = self.built.machine.steps(&self.space, &self.reached)?;
         Ok(count(&steps, 2 * self.built.machine.bits.len()))
     }
@@ -130,15 +130,20 @@ impl<'a> Search<'a> {
 }
 
 /// Lets values in that steps lead to.
-fn grow(fts: &Fts, domains: &mut [Domain], escapes: &[&Escape], most: usize) -> Result<(), Obstacle> {
-    for escape in escapes {
-        let domain = &mut domains[escape.variable];
-        if domain.has(&escape.way, &escape.value) {
+fn grow(
+    fts: &Fts,
+    domains: &mut [Domain],
+    out_of_domain: &[&OutOfDomain],
+    most: usize,
+) -> Result<(), NoAnswer> {
+    for outside in out_of_domain {
+        let domain = &mut domains[outside.variable];
+        if domain.has(&outside.way, &outside.value) {
             continue;
         }
-        if domain.admit(&escape.way, &escape.value) > most {
-            let name = &fts.variables[escape.variable].symbol.name;
-            return Err(Obstacle::Refused(format!(
+        if domain.admit(&outside.way, &outside.value) > most {
+            let name = &fts.variables[outside.variable].symbol.name;
+            return Err(NoAnswer::Refused(format!(
                 "`{name}` has more than {most} values, perhaps infinitely many; declare its range, or use the explicit engine"
             )));
         }

@@ -5,7 +5,7 @@
 //! sequences are kept element by element, so that their size adds up and does not multiply. Places
 //! of a sequence behind its end hold a fixed value: equal sequences look equal.
 
-use crate::diagram::{Bdd, Obstacle, Space, meets, without};
+use crate::diagram::{Bdd, NoAnswer, Space, meets, without};
 use logic::fol::{Sort, Value};
 use num_bigint::BigInt;
 use oxidd::BooleanFunction;
@@ -83,7 +83,7 @@ impl Term {
     }
 
     /// Where it has a value.
-    pub(crate) fn defined(&self, space: &Space<'_>) -> Result<Bdd, Obstacle> {
+    pub(crate) fn defined(&self, space: &Space<'_>) -> Result<Bdd, NoAnswer> {
         match self {
             Term::Scalar(cases) | Term::Sequence { length: cases, .. } => space.any(cases.values()),
             Term::Array { defined, .. } => Ok(defined.clone()),
@@ -91,14 +91,14 @@ impl Term {
     }
 
     /// The same value, under a condition only.
-    pub(crate) fn restrict(&self, to: &Bdd) -> Result<Term, Obstacle> {
+    pub(crate) fn restrict(&self, to: &Bdd) -> Result<Term, NoAnswer> {
         Ok(match self {
             Term::Scalar(cases) => Term::Scalar(restrict(cases, to)?),
             Term::Array { defined, elements, element } => Term::Array {
                 defined: defined.and(to)?,
                 elements: elements.iter().map(|(at, e)| Ok((at.clone(), e.restrict(to)?))).collect::<Result<
                     _,
-                    Obstacle,
+                    NoAnswer,
                 >>(
                 )?,
                 element: element.clone(),
@@ -112,7 +112,7 @@ impl Term {
     }
 
     /// One or the other, whichever has a value; no two have one at once.
-    pub(crate) fn join(space: &Space<'_>, a: Term, b: Term) -> Result<Term, Obstacle> {
+    pub(crate) fn join(space: &Space<'_>, a: Term, b: Term) -> Result<Term, NoAnswer> {
         match (a, b) {
             (Term::Scalar(a), b) if a.is_empty() => Ok(b),
             (a, Term::Scalar(b)) if b.is_empty() => Ok(a),
@@ -142,7 +142,7 @@ impl Term {
         }
     }
 
-    pub(crate) fn ite(space: &Space<'_>, condition: &Term, a: &Term, b: &Term) -> Result<Term, Obstacle> {
+    pub(crate) fn ite(space: &Space<'_>, condition: &Term, a: &Term, b: &Term) -> Result<Term, NoAnswer> {
         let (yes, no) = condition.as_truth(space);
         Term::join(space, a.restrict(&yes)?, b.restrict(&no)?)
     }
@@ -153,7 +153,7 @@ impl Term {
     }
 
     /// The element of an array at an index that is known.
-    pub(crate) fn element(&self, space: &Space<'_>, at: &BigInt) -> Result<Term, Obstacle> {
+    pub(crate) fn element(&self, space: &Space<'_>, at: &BigInt) -> Result<Term, NoAnswer> {
         let Term::Array { defined, elements, element } = self else { return Ok(Term::UNDEFINED) };
         match elements.get(at) {
             Some(found) => Ok(found.clone()),
@@ -165,7 +165,7 @@ impl Term {
         if let Term::Sequence { slots, .. } = self { slots.len() } else { 0 }
     }
 
-    pub(crate) fn slot(&self, space: &Space<'_>, k: usize) -> Result<Term, Obstacle> {
+    pub(crate) fn slot(&self, space: &Space<'_>, k: usize) -> Result<Term, NoAnswer> {
         let Term::Sequence { slots, element, .. } = self else { return Ok(Term::UNDEFINED) };
         match slots.get(k) {
             Some(slot) => Ok(slot.clone()),
@@ -176,7 +176,7 @@ impl Term {
         }
     }
 
-    pub(crate) fn select(&self, space: &Space<'_>, index: &Term) -> Result<Term, Obstacle> {
+    pub(crate) fn select(&self, space: &Space<'_>, index: &Term) -> Result<Term, NoAnswer> {
         let mut found = Term::UNDEFINED;
         for (at, when) in index.scalar() {
             if let Value::Int(at) = at {
@@ -186,7 +186,7 @@ impl Term {
         Ok(found)
     }
 
-    pub(crate) fn store(&self, space: &Space<'_>, index: &Term, value: &Term) -> Result<Term, Obstacle> {
+    pub(crate) fn store(&self, space: &Space<'_>, index: &Term, value: &Term) -> Result<Term, NoAnswer> {
         let Term::Array { defined, element, .. } = self else { return Ok(Term::UNDEFINED) };
         let defined = defined.and(&index.defined(space)?)?.and(&value.defined(space)?)?;
         let cases = index.scalar();
@@ -204,7 +204,7 @@ impl Term {
         Ok(Term::Array { defined, elements, element: element.clone() })
     }
 
-    pub(crate) fn append(&self, space: &Space<'_>, item: &Term) -> Result<Term, Obstacle> {
+    pub(crate) fn append(&self, space: &Space<'_>, item: &Term) -> Result<Term, NoAnswer> {
         let Term::Sequence { length, element, .. } = self else { return Ok(Term::UNDEFINED) };
         let defined = self.defined(space)?.and(&item.defined(space)?)?;
         let longer = restrict(&shifted(length, 1), &defined)?;
@@ -220,7 +220,7 @@ impl Term {
         Ok(Term::Sequence { length: longer, slots, element: element.clone() })
     }
 
-    pub(crate) fn prepend(&self, space: &Space<'_>, item: &Term) -> Result<Term, Obstacle> {
+    pub(crate) fn prepend(&self, space: &Space<'_>, item: &Term) -> Result<Term, NoAnswer> {
         let Term::Sequence { length, element, .. } = self else { return Ok(Term::UNDEFINED) };
         let defined = self.defined(space)?.and(&item.defined(space)?)?;
         let longer = restrict(&shifted(length, 1), &defined)?;
@@ -232,7 +232,7 @@ impl Term {
     }
 
     /// The element at a place, counted from 0; no value outside.
-    pub(crate) fn nth(&self, space: &Space<'_>, places: &Cases) -> Result<Term, Obstacle> {
+    pub(crate) fn nth(&self, space: &Space<'_>, places: &Cases) -> Result<Term, NoAnswer> {
         let Term::Sequence { length, .. } = self else { return Ok(Term::UNDEFINED) };
         let mut found = Term::UNDEFINED;
         for k in 0..self.places() {
@@ -245,14 +245,14 @@ impl Term {
     }
 
     /// A field of what one constructor made; no value if another did.
-    pub(crate) fn field(&self, constructor: usize, field: usize) -> Result<Term, Obstacle> {
+    pub(crate) fn field(&self, constructor: usize, field: usize) -> Result<Term, NoAnswer> {
         let mut found = Cases::new();
         for (value, when) in self.scalar() {
             let Value::Data(_, made, fields) = value else { continue };
             match fields.get(field) {
                 _ if made != constructor => {}
                 Some(Value::Array(_) | Value::Sequence(..)) | None => {
-                    return Err(Obstacle::Refused(PLAIN.to_string()));
+                    return Err(NoAnswer::Refused(PLAIN.to_string()));
                 }
                 Some(part) => add(&mut found, part.clone(), &when)?,
             }
@@ -260,7 +260,7 @@ impl Term {
         Ok(Term::Scalar(found))
     }
 
-    pub(crate) fn rest(&self, space: &Space<'_>) -> Result<Term, Obstacle> {
+    pub(crate) fn rest(&self, space: &Space<'_>) -> Result<Term, NoAnswer> {
         let Term::Sequence { length, element, .. } = self else { return Ok(Term::UNDEFINED) };
         let some = self.not_empty(space)?;
         let slots = (0..self.places().saturating_sub(1)).map(|k| self.slot(space, k + 1)?.restrict(&some));
@@ -271,7 +271,7 @@ impl Term {
         })
     }
 
-    fn not_empty(&self, space: &Space<'_>) -> Result<Bdd, Obstacle> {
+    fn not_empty(&self, space: &Space<'_>) -> Result<Bdd, NoAnswer> {
         let Term::Sequence { length, .. } = self else { return Ok(space.constant(false)) };
         space.any(length.iter().filter(|(n, _)| **n != Value::int(0)).map(|(_, when)| when))
     }
@@ -281,7 +281,7 @@ impl Term {
     }
 
     /// Where two terms have the same value, and where they have different ones.
-    pub(crate) fn equal(&self, space: &Space<'_>, other: &Term) -> Result<(Bdd, Bdd), Obstacle> {
+    pub(crate) fn equal(&self, space: &Space<'_>, other: &Term) -> Result<(Bdd, Bdd), NoAnswer> {
         let defined = self.defined(space)?.and(&other.defined(space)?)?;
         let mut same = defined.clone();
         match (self, other) {
@@ -312,7 +312,7 @@ pub(crate) fn combine(
     a: &Cases,
     b: &Cases,
     with: impl Fn(&Value, &Value) -> Option<Value>,
-) -> Result<Cases, Obstacle> {
+) -> Result<Cases, NoAnswer> {
     let mut found = Cases::new();
     for (x, when_x) in a {
         for (y, when_y) in b {
@@ -323,7 +323,7 @@ pub(crate) fn combine(
             }
         }
         if found.len() > MAX_CASES {
-            return Err(Obstacle::Refused("an expression has too many values to compute with".to_string()));
+            return Err(NoAnswer::Refused("an expression has too many values to compute with".to_string()));
         }
     }
     Ok(found)
@@ -331,7 +331,7 @@ pub(crate) fn combine(
 
 /// Where the first number is less than the second, or equal if that is allowed; and where it is
 /// not.
-pub(crate) fn less(space: &Space<'_>, a: &Cases, b: &Cases, or_equal: bool) -> Result<(Bdd, Bdd), Obstacle> {
+pub(crate) fn less(space: &Space<'_>, a: &Cases, b: &Cases, or_equal: bool) -> Result<(Bdd, Bdd), NoAnswer> {
     let mut greater = b.iter().rev().peekable();
     let (mut above, mut yes) = (space.constant(false), space.constant(false));
     for (x, when) in a.iter().rev() {
@@ -350,7 +350,7 @@ pub(crate) fn less(space: &Space<'_>, a: &Cases, b: &Cases, or_equal: bool) -> R
     Ok((yes, no))
 }
 
-fn overlap(space: &Space<'_>, a: &Cases, b: &Cases) -> Result<Bdd, Obstacle> {
+fn overlap(space: &Space<'_>, a: &Cases, b: &Cases) -> Result<Bdd, NoAnswer> {
     let mut same = space.constant(false);
     for (value, when) in a {
         if let Some(other) = b.get(value) {
@@ -360,7 +360,7 @@ fn overlap(space: &Space<'_>, a: &Cases, b: &Cases) -> Result<Bdd, Obstacle> {
     Ok(same)
 }
 
-fn restrict(cases: &Cases, to: &Bdd) -> Result<Cases, Obstacle> {
+fn restrict(cases: &Cases, to: &Bdd) -> Result<Cases, NoAnswer> {
     let mut kept = Cases::new();
     for (value, when) in cases {
         if meets(when, to)? {
@@ -370,14 +370,14 @@ fn restrict(cases: &Cases, to: &Bdd) -> Result<Cases, Obstacle> {
     Ok(kept)
 }
 
-fn join(mut a: Cases, b: Cases) -> Result<Cases, Obstacle> {
+fn join(mut a: Cases, b: Cases) -> Result<Cases, NoAnswer> {
     for (value, when) in b {
         add(&mut a, value, &when)?;
     }
     Ok(a)
 }
 
-fn add(cases: &mut Cases, value: Value, when: &Bdd) -> Result<(), Obstacle> {
+fn add(cases: &mut Cases, value: Value, when: &Bdd) -> Result<(), NoAnswer> {
     let joined = match cases.get(&value) {
         Some(before) => before.or(when)?,
         None => when.clone(),

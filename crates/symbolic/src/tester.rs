@@ -7,7 +7,7 @@
 //! endlessly, so each `p U q` demands that again and again it is false or q is true. Until, since,
 //! next and previous express all other operators.
 
-use crate::diagram::{Bdd, Bit, Obstacle, Space};
+use crate::diagram::{Bdd, Bit, NoAnswer, Space};
 use logic::ltl::{Binary, Formula, Unary};
 use oxidd::BooleanFunction;
 
@@ -33,7 +33,7 @@ pub(crate) struct Tester {
 
 impl Tester {
     /// The tester of a formula whose atoms are sets of states.
-    pub(crate) fn new(space: &Space<'_>, formula: &Formula<Bdd>) -> Result<Tester, Obstacle> {
+    pub(crate) fn new(space: &Space<'_>, formula: &Formula<Bdd>) -> Result<Tester, NoAnswer> {
         let mut tester = Tester {
             root: space.constant(true),
             promises: Vec::new(),
@@ -48,7 +48,7 @@ impl Tester {
         Ok(tester)
     }
 
-    fn holds(&mut self, space: &Space<'_>, formula: &Formula<Bdd>) -> Result<Bdd, Obstacle> {
+    fn holds(&mut self, space: &Space<'_>, formula: &Formula<Bdd>) -> Result<Bdd, NoAnswer> {
         match formula {
             Formula::Constant(value) => Ok(space.constant(*value)),
             Formula::Atom(atom) => Ok(atom.clone()),
@@ -89,20 +89,20 @@ impl Tester {
     }
 
     /// `X p`.
-    fn promise(&mut self, space: &Space<'_>, holds: Bdd) -> Result<Bdd, Obstacle> {
+    fn promise(&mut self, space: &Space<'_>, holds: Bdd) -> Result<Bdd, NoAnswer> {
         let bit = fresh(space);
         self.promises.push(Elsewhere { bit, holds });
         space.var(bit.now)
     }
 
     /// `Y p`.
-    fn memory(&mut self, space: &Space<'_>, holds: Bdd) -> Result<Bdd, Obstacle> {
+    fn memory(&mut self, space: &Space<'_>, holds: Bdd) -> Result<Bdd, NoAnswer> {
         let bit = fresh(space);
         self.memories.push(Elsewhere { bit, holds });
         space.var(bit.now)
     }
 
-    fn until(&mut self, space: &Space<'_>, a: &Bdd, b: &Bdd) -> Result<Bdd, Obstacle> {
+    fn until(&mut self, space: &Space<'_>, a: &Bdd, b: &Bdd) -> Result<Bdd, NoAnswer> {
         let bit = fresh(space);
         let holds = b.or(&a.and(&space.var(bit.now)?)?)?;
         self.justice.push(b.or(&holds.not()?)?);
@@ -110,7 +110,7 @@ impl Tester {
         Ok(holds)
     }
 
-    fn since(&mut self, space: &Space<'_>, a: &Bdd, b: &Bdd) -> Result<Bdd, Obstacle> {
+    fn since(&mut self, space: &Space<'_>, a: &Bdd, b: &Bdd) -> Result<Bdd, NoAnswer> {
         let bit = fresh(space);
         let holds = b.or(&a.and(&space.var(bit.now)?)?)?;
         self.memories.push(Elsewhere { bit, holds: holds.clone() });

@@ -73,18 +73,18 @@ fn evaluate_read(context: &Context<'_>, read: &Read) -> Result<BigInt, Fault> {
         },
         Read::Handle(root) => BigInt::from(state.handle(system, context.pid, root).unwrap_or(0)),
         Read::Myself => BigInt::from(context.pid.unwrap_or(0)),
-        Read::Instance(template) => {
-            let oldest = state.processes.iter().position(|p| p.template == *template);
+        Read::Instance(process_type) => {
+            let oldest = state.processes.iter().position(|p| p.process_type == *process_type);
             oldest.map_or(BigInt::from(-1), BigInt::from)
         }
         Read::ProcessCount => BigInt::from(state.processes.len()),
         Read::Last => BigInt::from(state.last),
         Read::Timeout => truth(context.timeout),
-        Read::NonProgress => {
-            truth(!state.processes.iter().any(|p| system.templates[p.template].points[p.point].progress))
-        }
+        Read::NonProgress => truth(
+            !state.processes.iter().any(|p| system.process_types[p.process_type].points[p.point].progress),
+        ),
         Read::Accepting => {
-            truth(state.processes.iter().any(|p| system.templates[p.template].points[p.point].accept))
+            truth(state.processes.iter().any(|p| system.process_types[p.process_type].points[p.point].accept))
         }
         Read::Enabled(process) => match find_process(context, process)? {
             Some(pid) => truth(can_move(context, pid)?),
@@ -93,9 +93,9 @@ fn evaluate_read(context: &Context<'_>, read: &Read) -> Result<BigInt, Fault> {
         Read::ControlPoint(process) => {
             BigInt::from(find_process(context, process)?.map_or(0, |p| state.processes[p].point))
         }
-        Read::At { process, template, point } => {
+        Read::At { process, process_type, point } => {
             truth(find_process(context, process)?.is_some_and(|p| {
-                state.processes[p].template == *template && state.processes[p].point == *point
+                state.processes[p].process_type == *process_type && state.processes[p].point == *point
             }))
         }
         Read::Priority(process) => {
@@ -140,7 +140,7 @@ pub fn open<'a>(context: &Context<'a>, handle: &Expr) -> Result<OpenChannel<'a>,
         None => (&context.system.globals[object], &context.state.globals[object]),
         Some(pid) => {
             let process = &context.state.processes[pid];
-            (&context.system.templates[process.template].objects[object], &process.objects[object])
+            (&context.system.process_types[process.process_type].objects[object], &process.objects[object])
         }
     };
     match (&declared.kind, value) {
@@ -186,9 +186,9 @@ fn read_place(context: &Context<'_>, place: &Place) -> Result<Option<Value>, Fau
     let root = match &place.root {
         Root::Global(object) => state.globals.get(*object),
         Root::Local(object) => context.pid.and_then(|p| state.processes[p].objects.get(*object)),
-        Root::Remote { process, template, object } => find_process(context, process)?
+        Root::Remote { process, process_type, object } => find_process(context, process)?
             .map(|p| &state.processes[p])
-            .filter(|p| p.template == *template)
+            .filter(|p| p.process_type == *process_type)
             .and_then(|p| p.objects.get(*object)),
     };
     let path = resolve(context, &place.path)?;

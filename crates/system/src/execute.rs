@@ -2,7 +2,7 @@
 
 use crate::evaluate::{Context, OpenChannel, evaluate, find_message, holds, matched_fields, open, resolve};
 use crate::fault::Fault;
-use crate::model::{ObjectKind, Operation, Pattern, Pid, Place, Root, System, TemplateId};
+use crate::model::{ObjectKind, Operation, Pattern, Pid, Place, ProcessTypeId, Root, System};
 use crate::printing::print;
 use crate::state::{State, Value};
 use logic::Sort;
@@ -88,10 +88,10 @@ pub fn execute(
                 put(state, &open, rest);
             }
         }
-        Operation::Start { template, arguments, priority, result } => {
+        Operation::Start { process_type, arguments, priority, result } => {
             let arguments = evaluate_all(&context, arguments)?;
             let priority = priority.as_ref().map(|p| evaluate(&context, p)).transpose()?;
-            let born = state.create(system, *template, &arguments, as_priority(priority)?)?;
+            let born = state.create(system, *process_type, &arguments, as_priority(priority)?)?;
             if let Some(place) = result {
                 let so_far = state.clone();
                 assign(&Context { state: &so_far, ..context }, state, place, BigInt::from(born))?;
@@ -195,7 +195,7 @@ fn assign(context: &Context<'_>, state: &mut State, place: &Place, value: BigInt
         Root::Global(o) => (&context.system.globals[o], &mut state.globals[o]),
         Root::Local(o) | Root::Remote { object: o, .. } => {
             let process = &mut state.processes[pid];
-            (&local_objects(context.system, process.template)[o], &mut process.objects[o])
+            (&local_objects(context.system, process.process_type)[o], &mut process.objects[o])
         }
     };
     let ObjectKind::Variable { sort, .. } = &object.kind else {
@@ -204,8 +204,8 @@ fn assign(context: &Context<'_>, state: &mut State, place: &Place, value: BigInt
     write(sort, slot, &path, value)
 }
 
-fn local_objects(system: &System, template: TemplateId) -> &[crate::model::Object] {
-    &system.templates[template].objects
+fn local_objects(system: &System, process_type: ProcessTypeId) -> &[crate::model::Object] {
+    &system.process_types[process_type].objects
 }
 
 fn write(sort: &Sort, slot: &mut Value, path: &[usize], value: BigInt) -> Result<(), Fault> {

@@ -3,10 +3,10 @@
 //! A system is Godefroid's labelled formal concurrent system (thesis, chapter 2): processes with
 //! control points, shared objects, and transitions `(pre, guard, command, post)` whose command is a
 //! sequence of operations on objects. Processes may be created and may end, so a process is an
-//! instance of a [`Template`] in a slot. What is Promela's alone (atomic, d_step, else, unless,
-//! provided, priorities, death in reverse order of birth) is a [`Discipline`] beside it.
+//! instance of a [`ProcessType`] in a slot. What is Promela's alone (atomic, d_step, else, unless,
+//! provided, priorities, death in reverse order of creation) is a [`Scheduling`] beside it.
 //!
-//! * [`model`]: the declarative description. [`discipline`]: Promela's rules over it.
+//! * [`model`]: the declarative description. [`scheduling`]: Promela's rules over it.
 //! * [`state`], [`evaluate`], [`execute`], [`mod@reference`]: the one slow, obviously right
 //!   stepper.
 //! * [`property`]: what can be asked of runs.
@@ -40,7 +40,6 @@
 //! assert_eq!(next[0].1, [logic::fol::Value::int(1)]);
 //! ```
 
-pub mod discipline;
 pub mod evaluate;
 pub mod execute;
 pub mod fault;
@@ -50,12 +49,13 @@ pub mod model;
 mod printing;
 pub mod property;
 pub mod reference;
+pub mod scheduling;
 pub mod state;
 pub mod walk;
 
-pub use discipline::{Choice, Discipline, PointRules, TemplateRules, Tier};
 pub use fault::Fault;
 pub use model::*;
 pub use property::{Meaning, Property};
 pub use reference::{Move, Reference};
+pub use scheduling::{Choice, PointRules, ProcessRules, Scheduling, Tier};
 pub use state::{Process, State, Value};

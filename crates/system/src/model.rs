@@ -1,11 +1,11 @@
-//! The declarative description of a concurrent system: objects, process templates, guarded
+//! The declarative description of a concurrent system: objects, process process types, guarded
 //! transitions.
 //!
 //! After Godefroid's thesis, section 2.1. A transition is enabled in a state if its process is at
 //! `pre`, its guard holds and every operation of its command, taken in order, is possible;
 //! executing it performs the command and moves to `post`. Deviations: processes are created
 //! dynamically; channels are first-class values (a handle is the 1-based position of the channel
-//! among those that exist: globals first, then those of each process by birth).
+//! among those that exist: globals first, then those of each process by creation).
 
 use logic::{Sort, Term};
 use source::Span;
@@ -14,14 +14,14 @@ use std::collections::BTreeSet;
 /// A term that reads a system.
 pub type Expr = Term<Read>;
 
-/// Index of an object in its owner (the system or a template).
+/// Index of an object in its owner (the system or a process type).
 pub type ObjectId = usize;
-pub type TemplateId = usize;
-/// Index of a control point in its template.
+pub type ProcessTypeId = usize;
+/// Index of a control point in its process type.
 pub type PointId = usize;
-/// Index of a transition in its template.
+/// Index of a transition in its process type.
 pub type TransitionId = usize;
-/// Index of a live process: its number by birth.
+/// Index of a live process: its number by creation.
 pub type Pid = usize;
 
 /// No more processes than this exist at once, as in SPIN.
@@ -31,11 +31,11 @@ pub const MAX_PROCESSES: usize = 255;
 pub struct System {
     pub name: String,
     pub globals: Vec<Object>,
-    pub templates: Vec<Template>,
+    pub process_types: Vec<ProcessType>,
     /// The processes of the initial state, in order of their numbers.
-    pub initial: Vec<Birth>,
+    pub initial: Vec<Creation>,
     /// Promela's rules, if the system comes from there.
-    pub discipline: Option<crate::Discipline>,
+    pub scheduling: Option<crate::Scheduling>,
     /// Claims of exclusive channel use (`xr`, `xs`); a run that breaks one is worth a warning,
     /// nothing more.
     pub exclusive: Vec<Exclusive>,
@@ -47,8 +47,8 @@ pub struct System {
 
 /// A process of the initial state.
 #[derive(Clone, Debug)]
-pub struct Birth {
-    pub template: TemplateId,
+pub struct Creation {
+    pub process_type: ProcessTypeId,
     pub arguments: Vec<Expr>,
     pub priority: u8,
 }
@@ -91,7 +91,7 @@ pub enum Initial {
 
 /// A process type.
 #[derive(Clone, Debug, Default)]
-pub struct Template {
+pub struct ProcessType {
     pub name: String,
     pub parameters: usize,
     pub objects: Vec<Object>,
@@ -147,7 +147,7 @@ pub enum Operation {
     },
     /// Creates a process; its number goes to `result`.
     Start {
-        template: TemplateId,
+        process_type: ProcessTypeId,
         arguments: Vec<Expr>,
         priority: Option<Expr>,
         result: Option<Place>,
@@ -184,9 +184,9 @@ impl Operation {
     }
 
     /// The process type that it creates a process of.
-    pub fn starts(&self) -> Option<TemplateId> {
+    pub fn starts(&self) -> Option<ProcessTypeId> {
         match self {
-            Operation::Start { template, .. } => Some(*template),
+            Operation::Start { process_type, .. } => Some(*process_type),
             _ => None,
         }
     }
@@ -224,7 +224,7 @@ pub enum Root {
     /// Of another process; only read.
     Remote {
         process: Box<Expr>,
-        template: TemplateId,
+        process_type: ProcessTypeId,
         object: ObjectId,
     },
 }
@@ -243,8 +243,8 @@ pub enum Read {
     Handle(Root),
     /// The number of the executing process.
     Myself,
-    /// The number of the oldest process of a template, or -1.
-    Instance(TemplateId),
+    /// The number of the oldest process of a process type, or -1.
+    Instance(ProcessTypeId),
     /// How many processes live.
     ProcessCount,
     /// Who moved last (0 before the first move).
@@ -259,10 +259,10 @@ pub enum Read {
     Enabled(Box<Expr>),
     /// The control point of a process as a number.
     ControlPoint(Box<Expr>),
-    /// Whether a process is an instance of the template and at the point.
+    /// Whether a process is an instance of the process type and at the point.
     At {
         process: Box<Expr>,
-        template: TemplateId,
+        process_type: ProcessTypeId,
         point: PointId,
     },
     Priority(Box<Expr>),
@@ -278,24 +278,24 @@ pub enum Read {
     },
 }
 
-/// A claim that only instances of `template` send to (or receive from) a channel, one process at
-/// that.
+/// A claim that only instances of `process_type` send to (or receive from) a channel, one process
+/// at that.
 #[derive(Clone, Debug)]
 pub struct Exclusive {
-    pub template: TemplateId,
+    pub process_type: ProcessTypeId,
     pub channel: Expr,
     pub sends: bool,
     pub span: Span,
 }
 
 /// A variable by its owner, which may be all processes, and its number there.
-pub type Variable = (Option<TemplateId>, ObjectId);
+pub type Variable = (Option<ProcessTypeId>, ObjectId);
 
 impl System {
     /// The variables that some transition writes to.
     pub fn written(&self) -> BTreeSet<Variable> {
-        let templates = self.templates.iter().enumerate();
-        let commands = templates.flat_map(|(id, t)| t.transitions.iter().map(move |t| (id, &t.command)));
+        let process_types = self.process_types.iter().enumerate();
+        let commands = process_types.flat_map(|(id, t)| t.transitions.iter().map(move |t| (id, &t.command)));
         let places =
             commands.flat_map(|(id, c)| c.iter().flat_map(move |o| o.writes().map(move |p| (id, p))));
         places.map(|(id, place)| place.variable(id)).collect()
@@ -304,11 +304,11 @@ impl System {
 
 impl Place {
     /// The variable that it belongs to, seen from a process type.
-    pub fn variable(&self, template: TemplateId) -> Variable {
+    pub fn variable(&self, process_type: ProcessTypeId) -> Variable {
         match &self.root {
             Root::Global(object) => (None, *object),
-            Root::Local(object) => (Some(template), *object),
-            Root::Remote { template, object, .. } => (Some(*template), *object),
+            Root::Local(object) => (Some(process_type), *object),
+            Root::Remote { process_type, object, .. } => (Some(*process_type), *object),
         }
     }
 

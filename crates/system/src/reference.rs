@@ -1,15 +1,15 @@
 //! The reference stepper: which moves a state has and where they lead, written to be obviously
 //! right, not fast.
 //!
-//! Without a discipline this is the semantics of the thesis, section 2.1. With one it is SPIN's
-//! (see [`crate::discipline`]): every other stepper, every reduction and every counterexample is
-//! checked against this file.
+//! Without a scheduling rules this is the semantics of the thesis, section 2.1. With one it is
+//! SPIN's (see [`crate::scheduling`]): every other stepper, every reduction and every
+//! counterexample is checked against this file.
 
-use crate::discipline::Tier;
 use crate::evaluate::{Context, holds};
 use crate::execute::{Done, Effects, Executing, Offer, accept, execute};
 use crate::fault::Fault;
 use crate::model::{Operation, Pid, System, TransitionId};
+use crate::scheduling::Tier;
 use crate::state::State;
 use space::{Fairness, Step};
 
@@ -119,7 +119,7 @@ impl Stepping<'_> {
     /// The moves of a process, none if a process of higher priority can move.
     fn moves_by_priority(&self, pid: Pid) -> Vec<Move> {
         let moves = self.moves_of(pid);
-        if moves.is_empty() || !self.system.discipline.as_ref().is_some_and(|d| d.priorities) {
+        if moves.is_empty() || !self.system.scheduling.as_ref().is_some_and(|d| d.priorities) {
             return moves;
         }
         let priority = self.state.processes[pid].priority;
@@ -132,13 +132,13 @@ impl Stepping<'_> {
     /// The moves of a process as if it had the highest priority.
     fn moves_of(&self, pid: Pid) -> Vec<Move> {
         let process = &self.state.processes[pid];
-        let template = &self.system.templates[process.template];
-        let Some(discipline) = &self.system.discipline else {
-            let ids =
-                (0..template.transitions.len()).filter(|t| template.transitions[*t].pre == process.point);
+        let process_type = &self.system.process_types[process.process_type];
+        let Some(scheduling) = &self.system.scheduling else {
+            let ids = (0..process_type.transitions.len())
+                .filter(|t| process_type.transitions[*t].pre == process.point);
             return ids.flat_map(|t| self.moves_by(pid, t)).collect();
         };
-        let rules = &discipline.templates[process.template];
+        let rules = &scheduling.process_types[process.process_type];
         match self.is_provided(pid) {
             Ok(true) => {}
             Ok(false) => return Vec::new(),
@@ -159,8 +159,9 @@ impl Stepping<'_> {
     }
 
     fn is_provided(&self, pid: Pid) -> Result<bool, Fault> {
-        let template = self.state.processes[pid].template;
-        let condition = self.system.discipline.as_ref().and_then(|d| d.templates[template].provided.as_ref());
+        let process_type = self.state.processes[pid].process_type;
+        let condition =
+            self.system.scheduling.as_ref().and_then(|d| d.process_types[process_type].provided.as_ref());
         condition.map_or(Ok(true), |c| holds(&self.context(self.state, pid), c))
     }
 
@@ -194,8 +195,8 @@ impl Stepping<'_> {
         transition: TransitionId,
         offer: Option<&Offer>,
     ) -> Result<Option<Attempt>, Fault> {
-        let template = state.processes[pid].template;
-        let t = &self.system.templates[template].transitions[transition];
+        let process_type = state.processes[pid].process_type;
+        let t = &self.system.process_types[process_type].transitions[transition];
         // While an offer waits, nothing but receives is looked at: the guards of others may not
         // even have a value.
         if offer.is_some() && !matches!(t.command.first(), Some(Operation::Receive { .. })) {
@@ -257,26 +258,26 @@ impl Stepping<'_> {
         offer: &Offer,
     ) -> Vec<(TransitionId, Result<Attempt, Fault>)> {
         let process = &sent.state.processes[other];
-        let template = &self.system.templates[process.template];
+        let process_type = &self.system.process_types[process.process_type];
         let try_all = |ids: &[TransitionId]| -> Vec<_> {
             let tried = ids.iter().map(|t| (*t, self.attempt(&sent.state, other, *t, Some(offer))));
             tried.filter_map(|(t, r)| r.transpose().map(|r| (t, r))).collect()
         };
-        let Some(discipline) = &self.system.discipline else {
-            let all = 0..template.transitions.len();
-            let ids: Vec<_> = all.filter(|t| template.transitions[*t].pre == process.point).collect();
+        let Some(scheduling) = &self.system.scheduling else {
+            let all = 0..process_type.transitions.len();
+            let ids: Vec<_> = all.filter(|t| process_type.transitions[*t].pre == process.point).collect();
             return try_all(&ids);
         };
         if !self.is_provided(other).unwrap_or(false) {
             return Vec::new();
         }
-        let tiers = &discipline.templates[process.template].points[process.point].tiers;
+        let tiers = &scheduling.process_types[process.process_type].points[process.point].tiers;
         let ids = |tier: &Tier| tier.choices.iter().map(|c| c.transition).collect::<Vec<_>>();
         tiers.iter().map(|tier| try_all(&ids(tier))).find(|found| !found.is_empty()).unwrap_or_default()
     }
 
     fn of_highest_priority(&self, mut moves: Vec<Move>) -> Vec<Move> {
-        if self.system.discipline.as_ref().is_some_and(|d| d.priorities) {
+        if self.system.scheduling.as_ref().is_some_and(|d| d.priorities) {
             let rank = |m: &Move| m.step.partner.as_ref().map(|(p, _)| self.state.processes[*p].priority);
             let highest = moves.iter().map(rank).max();
             moves.retain(|m| Some(rank(m)) == highest);
@@ -316,19 +317,19 @@ impl Stepping<'_> {
     }
 
     fn is_inside_step(&self, state: &State, pid: Pid) -> bool {
-        let (Some(discipline), Some(process)) = (&self.system.discipline, state.processes.get(pid)) else {
+        let (Some(scheduling), Some(process)) = (&self.system.scheduling, state.processes.get(pid)) else {
             return false;
         };
-        discipline.templates[process.template].points[process.point].deterministic
+        scheduling.process_types[process.process_type].points[process.point].deterministic
     }
 
     /// The first transition of a d_step, in order, that can go on.
     fn first_enabled(&self, state: &State, pid: Pid) -> Result<Option<(TransitionId, Attempt)>, Fault> {
         let process = &state.processes[pid];
-        let Some(discipline) = &self.system.discipline else {
+        let Some(scheduling) = &self.system.scheduling else {
             return Ok(None);
         };
-        let tiers = &discipline.templates[process.template].points[process.point].tiers;
+        let tiers = &scheduling.process_types[process.process_type].points[process.point].tiers;
         for choice in tiers.iter().flat_map(|tier| &tier.choices) {
             if let Some(attempt) = self.attempt(state, pid, choice.transition, None)?
                 && attempt.offer.is_none()
@@ -340,10 +341,10 @@ impl Stepping<'_> {
     }
 
     fn hand_over(&self, state: &mut State, pid: Pid, transition: TransitionId) {
-        let keeps = |template: usize| {
-            self.system.discipline.as_ref().is_some_and(|d| d.templates[template].keeps[transition])
+        let keeps = |process_type: usize| {
+            self.system.scheduling.as_ref().is_some_and(|d| d.process_types[process_type].keeps[transition])
         };
-        state.control = state.processes.get(pid).filter(|p| keeps(p.template)).map(|_| pid);
+        state.control = state.processes.get(pid).filter(|p| keeps(p.process_type)).map(|_| pid);
     }
 }
 

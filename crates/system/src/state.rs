@@ -2,7 +2,7 @@
 
 use crate::evaluate::{Context, evaluate};
 use crate::fault::Fault;
-use crate::model::{Initial, Object, ObjectKind, Pid, PointId, Root, System, TemplateId};
+use crate::model::{Initial, Object, ObjectKind, Pid, PointId, ProcessTypeId, Root, System};
 use logic::Sort;
 use num_bigint::BigInt;
 use num_traits::Zero;
@@ -29,7 +29,7 @@ pub struct State {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Process {
-    pub template: TemplateId,
+    pub process_type: ProcessTypeId,
     pub point: PointId,
     pub objects: Vec<Value>,
     pub priority: u8,
@@ -57,11 +57,11 @@ impl State {
             let value = initial_value(&Context::global(system, &state), object, &[])?;
             state.globals.push(value);
         }
-        for birth in &system.initial {
+        for creation in &system.initial {
             let context = Context::global(system, &state);
             let arguments =
-                birth.arguments.iter().map(|a| evaluate(&context, a)).collect::<Result<Vec<_>, _>>()?;
-            state.create(system, birth.template, &arguments, birth.priority)?;
+                creation.arguments.iter().map(|a| evaluate(&context, a)).collect::<Result<Vec<_>, _>>()?;
+            state.create(system, creation.process_type, &arguments, creation.priority)?;
         }
         Ok(state)
     }
@@ -70,7 +70,7 @@ impl State {
     pub fn create(
         &mut self,
         system: &System,
-        template: TemplateId,
+        process_type: ProcessTypeId,
         arguments: &[BigInt],
         priority: u8,
     ) -> Result<Pid, Fault> {
@@ -78,9 +78,9 @@ impl State {
         if pid >= crate::model::MAX_PROCESSES {
             return Err(Fault::TooManyProcesses);
         }
-        let point = system.templates[template].entry;
-        self.processes.push(Process { template, point, objects: Vec::new(), priority });
-        for object in &system.templates[template].objects {
+        let point = system.process_types[process_type].entry;
+        self.processes.push(Process { process_type, point, objects: Vec::new(), priority });
+        for object in &system.process_types[process_type].objects {
             let value = initial_value(&Context::of(system, self, pid), object, arguments)?;
             self.processes[pid].objects.push(value);
         }
@@ -94,7 +94,7 @@ impl State {
     pub fn channels<'a>(&'a self, system: &'a System) -> impl Iterator<Item = (Option<Pid>, usize)> + 'a {
         let global = channel_indices(&system.globals).map(|i| (None, i));
         let local = self.processes.iter().enumerate().flat_map(|(pid, p)| {
-            channel_indices(&system.templates[p.template].objects).map(move |i| (Some(pid), i))
+            channel_indices(&system.process_types[p.process_type].objects).map(move |i| (Some(pid), i))
         });
         global.chain(local)
     }
@@ -116,7 +116,7 @@ impl State {
 
     /// Whether every process is at a valid end.
     pub fn is_valid_end(&self, system: &System) -> bool {
-        self.processes.iter().all(|p| system.templates[p.template].points[p.point].valid_end)
+        self.processes.iter().all(|p| system.process_types[p.process_type].points[p.point].valid_end)
     }
 }
 

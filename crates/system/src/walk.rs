@@ -2,20 +2,20 @@
 
 use crate::{Access, Expr, Initial, Object, ObjectKind, Operation, Pattern, Place, Read, Root, System};
 
-/// Calls `visit` on every read of guards, commands, initial values and discipline, nested ones
-/// included.
+/// Calls `visit` on every read of guards, commands, initial values and scheduling rules, nested
+/// ones included.
 pub fn reads_of_system(system: &System, visit: &mut impl FnMut(&Read)) {
     system.globals.iter().for_each(|o| reads_of_object(o, visit));
-    system.initial.iter().flat_map(|birth| &birth.arguments).for_each(|a| reads_of_term(a, visit));
-    for template in &system.templates {
-        template.objects.iter().for_each(|o| reads_of_object(o, visit));
-        for transition in &template.transitions {
+    system.initial.iter().flat_map(|creation| &creation.arguments).for_each(|a| reads_of_term(a, visit));
+    for process_type in &system.process_types {
+        process_type.objects.iter().for_each(|o| reads_of_object(o, visit));
+        for transition in &process_type.transitions {
             reads_of_term(&transition.guard, visit);
             transition.command.iter().for_each(|o| reads_of_operation(o, visit));
         }
     }
     system.propositions.iter().for_each(|p| reads_of_term(p, visit));
-    let rules = system.discipline.iter().flat_map(|d| &d.templates);
+    let rules = system.scheduling.iter().flat_map(|d| &d.process_types);
     rules.filter_map(|r| r.provided.as_ref()).for_each(|p| reads_of_term(p, visit));
 }
 

@@ -8,7 +8,7 @@ use num_bigint::BigInt;
 use space::Step;
 use system::*;
 
-/// A system with Promela's discipline under construction. Choices of a point are one tier, in
+/// A system with Promela's scheduling rules under construction. Choices of a point are one tier, in
 /// order, until changed.
 struct Maker {
     system: System,
@@ -16,15 +16,20 @@ struct Maker {
 
 impl Maker {
     fn new(globals: Vec<Object>) -> Maker {
-        let discipline = Some(Discipline::default());
-        Maker { system: System { globals, discipline, ..System::default() } }
+        let scheduling = Some(Scheduling::default());
+        Maker { system: System { globals, scheduling, ..System::default() } }
     }
 
-    fn discipline(&mut self) -> &mut Discipline {
-        self.system.discipline.get_or_insert_default()
+    fn scheduling(&mut self) -> &mut Scheduling {
+        self.system.scheduling.get_or_insert_default()
     }
 
-    fn template(&mut self, name: &str, objects: Vec<Object>, transitions: Vec<Transition>) -> TemplateId {
+    fn process_type(
+        &mut self,
+        name: &str,
+        objects: Vec<Object>,
+        transitions: Vec<Transition>,
+    ) -> ProcessTypeId {
         let points = transitions.iter().map(|t| t.pre.max(t.post)).max().unwrap_or(0) + 1;
         let tier = |point| {
             let of_point = transitions.iter().enumerate().filter(move |(_, t)| t.pre == point);
@@ -32,31 +37,32 @@ impl Maker {
                 choices: of_point.map(|(transition, _)| Choice { transition, otherwise: false }).collect(),
             }
         };
-        let rules = TemplateRules {
+        let rules = ProcessRules {
             provided: None,
             points: (0..points).map(|p| PointRules { tiers: vec![tier(p)], deterministic: false }).collect(),
             keeps: vec![false; transitions.len()],
         };
-        self.discipline().templates.push(rules);
+        self.scheduling().process_types.push(rules);
         let points = vec![Point::default(); points];
-        let template = Template { name: name.into(), objects, points, transitions, ..Template::default() };
-        self.system.templates.push(template);
-        self.system.templates.len() - 1
+        let process_type =
+            ProcessType { name: name.into(), objects, points, transitions, ..ProcessType::default() };
+        self.system.process_types.push(process_type);
+        self.system.process_types.len() - 1
     }
 
-    /// A template and one process of it.
-    fn process(&mut self, name: &str, transitions: Vec<Transition>) -> TemplateId {
-        let template = self.template(name, Vec::new(), transitions);
-        self.born(template, 1);
-        template
+    /// A process type and one process of it.
+    fn process(&mut self, name: &str, transitions: Vec<Transition>) -> ProcessTypeId {
+        let process_type = self.process_type(name, Vec::new(), transitions);
+        self.born(process_type, 1);
+        process_type
     }
 
-    fn born(&mut self, template: TemplateId, priority: u8) {
-        self.system.initial.push(Birth { template, arguments: Vec::new(), priority });
+    fn born(&mut self, process_type: ProcessTypeId, priority: u8) {
+        self.system.initial.push(Creation { process_type, arguments: Vec::new(), priority });
     }
 
-    fn rules(&mut self, template: TemplateId) -> &mut TemplateRules {
-        &mut self.discipline().templates[template]
+    fn rules(&mut self, process_type: ProcessTypeId) -> &mut ProcessRules {
+        &mut self.scheduling().process_types[process_type]
     }
 }
 
@@ -149,11 +155,11 @@ fn both_sides_of_a_handshake_print() {
 }
 
 #[test]
-fn without_discipline_everything_interleaves() {
+fn without_scheduling_rules_everything_interleaves() {
     let mut m = Maker::new(vec![variable("x"), rendezvous()]);
     m.process("S", vec![go(0, send(handle(1), 7), 1)]);
     m.process("R", vec![go(0, receive(handle(1), Pattern::Bind(x())), 1), go(0, set_x(3), 1)]);
-    m.system.discipline = None;
+    m.system.scheduling = None;
     let found = explore(&m.system, &after(&m.system, &[]));
     assert_eq!((found.states.len(), found.transitions), (3, 2));
 }
@@ -281,17 +287,17 @@ fn a_process_moves_only_while_provided() {
 #[test]
 fn only_the_highest_priority_that_can_move_moves() {
     let mut m = Maker::new(vec![variable("x")]);
-    let low = m.template("L", vec![], vec![wait(0, Term::TRUE, 1)]);
-    let high = m.template("H", vec![], vec![wait(0, x_is(1), 1)]);
+    let low = m.process_type("L", vec![], vec![wait(0, Term::TRUE, 1)]);
+    let high = m.process_type("H", vec![], vec![wait(0, x_is(1), 1)]);
     m.born(low, 1);
     m.born(high, 5);
     m.born(high, 5);
-    m.discipline().priorities = true;
+    m.scheduling().priorities = true;
     let mut state = after(&m.system, &[]);
     assert_eq!(choices(&m.system, &state), [(0, vec![0])], "the higher ones cannot");
     state.globals[0] = Value::int(1);
     assert_eq!(choices(&m.system, &state), [(1, vec![0]), (2, vec![0])]);
-    m.discipline().priorities = false;
+    m.scheduling().priorities = false;
     assert_eq!(choices(&m.system, &state).len(), 3);
 }
 
@@ -301,18 +307,18 @@ fn priorities_can_be_changed() {
     let raise = |p| Operation::SetPriority { process: Term::Constant(1), priority: Term::Constant(p) };
     m.process("P", vec![go(0, raise(9), 1), wait(1, Term::TRUE, 2)]);
     m.process("Q", vec![wait(0, Term::TRUE, 1)]);
-    m.discipline().priorities = true;
+    m.scheduling().priorities = true;
     let state = after(&m.system, &[0]);
     assert_eq!(state.processes[1].priority, 9);
     assert_eq!(choices(&m.system, &state), [(1, vec![0])]);
-    m.system.templates[0].transitions[0].command = vec![raise(0)];
+    m.system.process_types[0].transitions[0].command = vec![raise(0)];
     assert_eq!(moves(&m.system, &after(&m.system, &[]))[0].fault, Some(Fault::BadPriority));
 }
 
 #[test]
 fn the_youngest_ends_first() {
     let mut m = Maker::new(vec![]);
-    let p = m.template("P", vec![], vec![go(0, Operation::Stop, 1)]);
+    let p = m.process_type("P", vec![], vec![go(0, Operation::Stop, 1)]);
     (0..3).for_each(|_| m.born(p, 1));
     for (dead, numbers) in [vec![], vec![0], vec![0, 0]].iter().enumerate() {
         let state = after(&m.system, numbers);
@@ -329,13 +335,13 @@ fn local_channels_die_with_their_process() {
     let own = || Term::Atom(Read::Handle(Root::Local(0)));
     let publish = Operation::Assign { target: x(), value: own() };
     let channel = Object::channel("c", 1, vec![byte()]);
-    let child = m.template(
+    let child = m.process_type(
         "C",
         vec![channel],
         vec![go(0, publish, 1), go(1, send(own(), 4), 2), go(2, Operation::Stop, 3)],
     );
     let take = receive(x().read(), Pattern::Ignore);
-    let start = Operation::Start { template: child, arguments: vec![], priority: None, result: None };
+    let start = Operation::Start { process_type: child, arguments: vec![], priority: None, result: None };
     m.process("P", vec![go(0, start, 1), go(1, take, 2)]);
     assert_eq!(moves(&m.system, &after(&m.system, &[0]))[0].fault, Some(Fault::NoChannel), "x is 0 yet");
     let alive = after(&m.system, &[0, 1, 0]);
@@ -349,7 +355,7 @@ fn local_channels_die_with_their_process() {
 #[test]
 fn handles_count_globals_first_then_processes_by_birth() {
     let mut m = Maker::new(vec![variable("x"), Object::channel("g", 1, vec![byte()])]);
-    let p = m.template("P", vec![Object::channel("c", 1, vec![byte()])], vec![wait(0, Term::TRUE, 1)]);
+    let p = m.process_type("P", vec![Object::channel("c", 1, vec![byte()])], vec![wait(0, Term::TRUE, 1)]);
     m.born(p, 1);
     m.born(p, 1);
     let state = after(&m.system, &[]);
@@ -409,8 +415,8 @@ fn an_assertion_that_fails_lets_the_run_go_on() {
 #[test]
 fn there_are_at_most_255_processes() {
     let mut m = Maker::new(vec![]);
-    let start = Operation::Start { template: 0, arguments: vec![], priority: None, result: None };
-    m.template("P", vec![], vec![go(0, start, 1)]);
+    let start = Operation::Start { process_type: 0, arguments: vec![], priority: None, result: None };
+    m.process_type("P", vec![], vec![go(0, start, 1)]);
     (0..255).for_each(|_| m.born(0, 1));
     let found = moves(&m.system, &after(&m.system, &[]));
     assert_eq!(found.len(), 255);
@@ -446,7 +452,7 @@ fn enabled_asks_whether_a_process_can_move() {
     assert_eq!(choices(&m.system, &state), []);
     state.globals[0] = Value::int(1);
     assert_eq!(choices(&m.system, &state), [(0, vec![0]), (1, vec![0])]);
-    m.system.templates[1].transitions[0].guard = enabled(0);
+    m.system.process_types[1].transitions[0].guard = enabled(0);
     let circular = moves(&m.system, &state);
     assert!(circular.iter().all(|m| m.fault == Some(Fault::CircularEnabled)), "{circular:?}");
 }
@@ -457,6 +463,6 @@ fn nothing_to_do_is_a_deadlock_unless_everybody_may_rest() {
     m.process("P", vec![wait(0, x_is(1), 1)]);
     let state = after(&m.system, &[]);
     assert!(Reference::new(&m.system).is_deadlock(&state));
-    m.system.templates[0].points[0].valid_end = true;
+    m.system.process_types[0].points[0].valid_end = true;
     assert!(!Reference::new(&m.system).is_deadlock(&state));
 }

@@ -13,7 +13,7 @@ use system::{Reference, State, System};
 fn enabled(system: &System, state: &State) -> Vec<String> {
     let moves = Reference::new(system).moves(state);
     let name = |process: usize, t: usize| {
-        system.templates[state.processes[process].template].transitions[t].text.clone()
+        system.process_types[state.processes[process].process_type].transitions[t].text.clone()
     };
     moves.iter().map(|m| name(m.step.actor, m.step.path[0])).collect()
 }

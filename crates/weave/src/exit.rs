@@ -1,6 +1,6 @@
 //! Exit codes: the one place where they are decided.
 
-use workbench::executor::Standing;
+use workbench::executor::RunStatus;
 use workbench::{Answer, Failure, Stop, Verdict};
 
 /// How the program ends.
@@ -72,10 +72,10 @@ impl Exit {
 
     /// A simulated run that goes wrong is a violation; one that does not proves nothing and is
     /// simply shown.
-    pub(crate) fn of_simulation(standing: Standing, stopped: Option<Stop>) -> Exit {
+    pub(crate) fn of_simulation(standing: RunStatus, stopped: Option<Stop>) -> Exit {
         match standing {
-            Standing::Failed | Standing::Deadlock => Exit::Violated,
-            Standing::Enabled | Standing::Terminated => Exit::of_stop(stopped),
+            RunStatus::Failed | RunStatus::Deadlock => Exit::Violated,
+            RunStatus::Enabled | RunStatus::Terminated => Exit::of_stop(stopped),
         }
     }
 }

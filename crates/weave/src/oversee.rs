@@ -104,7 +104,7 @@ impl Overseer<'_> {
         let deadline = limits.time.filter(|_| !self.job.is_raised()).map(|time| self.begun + time);
         let at = [deadline, due].into_iter().flatten().min();
         let clock = at.map(|at| at.saturating_duration_since(Instant::now()));
-        let memory = limits.memory.map(|limit| glance(limit, workbench::watch::resident_bytes()));
+        let memory = limits.memory.map(|limit| glance(limit, workbench::listener::resident_bytes()));
         [clock, memory].into_iter().flatten().min()
     }
 
@@ -128,7 +128,7 @@ impl Overseer<'_> {
         if limits.time.is_some_and(|time| self.begun.elapsed() >= time) {
             self.job.ask(Stop::Time);
         }
-        if limits.memory.is_some_and(|limit| workbench::watch::resident_bytes() >= limit) {
+        if limits.memory.is_some_and(|limit| workbench::listener::resident_bytes() >= limit) {
             self.job.ask(Stop::Memory);
         }
     }
@@ -136,7 +136,7 @@ impl Overseer<'_> {
     /// Memory is not waited for: it may grow faster than the work can answer.
     fn is_far_beyond(&self) -> bool {
         let limit = self.command.limits().memory.filter(|_| self.job.is_raised());
-        limit.is_some_and(|limit| workbench::watch::resident_bytes() >= limit + limit / 40)
+        limit.is_some_and(|limit| workbench::listener::resident_bytes() >= limit + limit / 40)
     }
 
     /// Gives the answer instead of the work and ends the process; or lets the work finish it, if
@@ -153,7 +153,7 @@ impl Overseer<'_> {
             stop: self.job.asked().unwrap_or(Stop::Time),
             limits: self.command.limits(),
             seconds: self.begun.elapsed().as_secs_f64(),
-            memory_bytes: workbench::watch::resident_bytes(),
+            memory_bytes: workbench::listener::resident_bytes(),
         };
         let board = self.job.board().clone();
         let exit = commands::cut::answer(self.command, &cut, &board);

@@ -1,7 +1,8 @@
 //! Every program of the corpus says what is expected of it; `weave run` must answer so.
 //!
 //! `expect: VERDICT`, and `run: run OPTIONS`. `reason: WORD` names how the reason begins,
-//! `input: TEXT` what is read. A program that is expected to hold must have been seen completely.
+//! `assumes: WORDS` how an assumption does, `input: TEXT` what is read. A program that is expected
+//! to hold must have been seen completely.
 
 mod support;
 
@@ -52,6 +53,13 @@ fn complaint(program: &Path) -> Option<String> {
     let result = result(&answer);
     if result["verdict"] != expected {
         return Some(format!("{expected} expected, {} found: {}", result["verdict"], result["reason"]));
+    }
+    let assumes = |words: &str| {
+        let mut all = result["assumes"].as_array().into_iter().flatten();
+        all.any(|a| a.as_str().is_some_and(|a| a.starts_with(words)))
+    };
+    if let Some(words) = head.get("assumes").filter(|words| !assumes(words)) {
+        return Some(format!("`{words}` is not assumed: {}", result["assumes"]));
     }
     let begins = |word: &str| result["reason"].as_str().is_some_and(|r| r.starts_with(word));
     head.get("reason")

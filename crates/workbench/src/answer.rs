@@ -4,8 +4,8 @@
 pub use crate::numbers::{Diagrams, Numbers, ProofNumbers, RunNumbers, SearchNumbers, rate};
 use crate::recording::Recording;
 use crate::report::{Location, Report};
-pub use explore::{Account, Obstacles};
-pub use independence::Obstacle;
+pub use explore::{CacheStatistics, FullExpansions};
+pub use independence::FullExpansion;
 pub use prover::{Countermodel, Obligation, Status};
 use source::Diagnostic;
 use std::fmt;
@@ -97,14 +97,14 @@ pub struct ReductionUsed {
     /// Why the one asked for, or the usual one, was not used.
     pub dropped: Option<String>,
     /// In how many states nothing was left out, and why.
-    pub off: Obstacles,
+    pub off: FullExpansions,
 }
 
 /// Nothing was left out.
 impl Default for ReductionUsed {
     fn default() -> ReductionUsed {
         let name = "none".to_string();
-        ReductionUsed { name, proviso: false, dropped: None, off: Obstacles::default() }
+        ReductionUsed { name, proviso: false, dropped: None, off: FullExpansions::default() }
     }
 }
 

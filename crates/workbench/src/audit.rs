@@ -19,13 +19,13 @@ use compile::Program;
 use compile::locals::Local;
 use compile::simplify::Simplified;
 use explore::reduction::audit::{self, Claim, Flaw, Invalid, Sample};
-use explore::{Limits, Options, Proviso, Reduction, Report, Unwatched};
+use explore::{Limits, NoListener, Options, Proviso, Reduction, Report};
 use independence::selective::Selective;
 use independence::{Algorithm, Method, node, partner};
 use objects::Dependency;
 use space::{Ending, Label, Run};
 use std::collections::BTreeSet;
-use system::{Fault, Reference, State, TemplateId, TransitionId};
+use system::{Fault, ProcessTypeId, Reference, State, TransitionId};
 
 /// How much is audited.
 #[derive(Clone, Copy, Debug)]
@@ -99,7 +99,7 @@ pub fn audit(model: &Model, request: &AuditRequest) -> Result<AuditResult, Failu
 /// What a search says.
 struct Said {
     report: Report,
-    places: BTreeSet<(Fault, TemplateId, Option<TransitionId>)>,
+    places: BTreeSet<(Fault, ProcessTypeId, Option<TransitionId>)>,
     executed: Vec<Vec<bool>>,
     locals: BTreeSet<Local>,
 }
@@ -183,8 +183,8 @@ fn search(
     let options = Options { keep_going: true, limits, ..Options::default() };
     program.keep_locals();
     let report = match reduction {
-        None => explore::search(&mut program, &options, &mut Unwatched),
-        Some(reduction) => explore::selective_search(&mut program, &options, reduction, &mut Unwatched),
+        None => explore::search(&mut program, &options, &mut NoListener),
+        Some(reduction) => explore::selective_search(&mut program, &options, reduction, &mut NoListener),
     };
     if report.stopped.is_some() {
         return Ok(None);
@@ -197,7 +197,7 @@ fn search(
 }
 
 /// The fault that a run shows and where; the run is certified.
-fn place(model: &Model, run: &Run) -> Result<Option<(Fault, TemplateId, Option<TransitionId>)>, Failure> {
+fn place(model: &Model, run: &Run) -> Result<Option<(Fault, ProcessTypeId, Option<TransitionId>)>, Failure> {
     // A d_step that never ends is reported without its whole loop; its beginning must be right.
     let diverges = run.ending == Ending::Fault(Fault::StepDiverges.into());
     let told = match run.steps.split_last() {
@@ -209,7 +209,7 @@ fn place(model: &Model, run: &Run) -> Result<Option<(Fault, TemplateId, Option<T
     let Some(fault) = Fault::of(fault) else { return Ok(None) };
     let before = &replayed.states[run.steps.len() - 1];
     let (pid, path) = step.partner.as_ref().map_or((step.actor, &step.path), |(pid, path)| (*pid, path));
-    Ok(Some((fault, before.processes[pid].template, path.last().copied().filter(|_| !diverges))))
+    Ok(Some((fault, before.processes[pid].process_type, path.last().copied().filter(|_| !diverges))))
 }
 
 /// What a reduction says otherwise than the full search, against what it guarantees.
@@ -253,8 +253,8 @@ fn complaint(
     let Some(state) = replayed.states.last() else {
         return Err(Failure::Internal("a claim about no state".to_string()));
     };
-    let told = |label: &Label| told(model, simplified, state, *label);
-    let all = |labels: &[Label]| labels.iter().map(told).collect::<Vec<_>>().join("; ");
+    let named = |label: &Label| in_words(model, simplified, state, *label);
+    let all = |labels: &[Label]| labels.iter().map(named).collect::<Vec<_>>().join("; ");
     let flaw = match invalid.flaw {
         Flaw::Enabledness => "the one changes whether or how the other can be done",
         Flaw::Faults => "the one changes how the other fails",
@@ -263,17 +263,22 @@ fn complaint(
     };
     let message = match &invalid.claim {
         Claim::Pair { one, other, by } => {
-            format!("called independent ({by:?}): {} and {}; but {flaw}", told(one), told(other))
+            format!("called independent ({by:?}): {} and {}; but {flaw}", named(one), named(other))
         }
         Claim::Set { method, set, after, one, other } => format!(
             "called persistent ({method:?}): {{ {} }}; but after {{ {} }} it meets {}: with {}, {flaw}",
             all(set),
             all(after),
-            told(one),
-            told(other)
+            named(one),
+            named(other)
         ),
         Claim::Uniform { one, other, between } => {
-            format!("not weakly uniform: {} and {}, third {}; {flaw}", told(one), told(other), told(between))
+            format!(
+                "not weakly uniform: {} and {}, third {}; {flaw}",
+                named(one),
+                named(other),
+                named(between)
+            )
         }
     };
     let run = Some(executed(model, &invalid.run)?);
@@ -281,17 +286,17 @@ fn complaint(
 }
 
 /// Who does what: `P[1] x = 1 (line 3)`.
-pub(crate) fn told(model: &Model, simplified: &Simplified, state: &State, label: Label) -> String {
+pub(crate) fn in_words(model: &Model, simplified: &Simplified, state: &State, label: Label) -> String {
     let one = |node: independence::Node| {
         let Some(process) = state.processes.get(node.process) else {
             return format!("process {}", node.process);
         };
-        let template = process.template;
-        let origin = simplified.origins[template].get(node.transition).and_then(|o| o.first());
-        let transition = origin.and_then(|t| model.system.templates[template].transitions.get(*t));
+        let process_type = process.process_type;
+        let origin = simplified.origins[process_type].get(node.transition).and_then(|o| o.first());
+        let transition = origin.and_then(|t| model.system.process_types[process_type].transitions.get(*t));
         let text = transition.map_or("", |t| t.text.as_str());
         let line = transition.and_then(|t| model.location(t.span)).map(|l| format!(" (line {})", l.line));
-        format!("{}[{}] {text}{}", model.process_name(template), node.process, line.unwrap_or_default())
+        format!("{}[{}] {text}{}", model.process_name(process_type), node.process, line.unwrap_or_default())
     };
     match partner(label) {
         Some(partner) => format!("{} with {}", one(node(label)), one(partner)),

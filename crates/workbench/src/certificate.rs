@@ -20,7 +20,7 @@ pub(crate) use relation::of_relation;
 
 use crate::answer::Certificate;
 use crate::failure::Failure;
-use crate::watch::Watcher;
+use crate::listener::ProgressListener;
 use certify::{Forbidden, NotClosed, NotEmpty, Reading, closed, empty};
 use logic::automata::{Automaton, translate};
 use logic::ltl::Formula;
@@ -38,7 +38,7 @@ const MANY: usize = 200_000;
 pub(crate) struct Certifier<'a, 'w> {
     /// Whether they are asked for.
     pub(crate) asked: bool,
-    pub(crate) watcher: &'a Watcher<'w>,
+    pub(crate) watcher: &'a ProgressListener<'w>,
 }
 
 impl<'a, 'w> Certifier<'a, 'w> {

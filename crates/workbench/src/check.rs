@@ -8,13 +8,13 @@ use crate::engine::{self, Found};
 use crate::exclusive;
 use crate::executor::system::executed;
 use crate::failure::Failure;
+use crate::listener::{Interrupt, Progress, ProgressListener};
 use crate::model::{Claim, Model};
 use crate::question::{Limits, Order, Question};
 use crate::reduction::{Proviso, ReductionKind, ReductionRequest};
 use crate::report::{Ending, Report};
 use crate::temporal::{self, Judged, Query, Searched};
 use crate::verdict;
-use crate::watch::{Interrupt, Progress, Watcher};
 use explore::Stop;
 use space::{Fault, Run};
 use std::collections::HashSet;
@@ -29,7 +29,7 @@ pub fn check(
     if request.reduction.asks_only_deadlocks(&request.selected) {
         asked.retain(|c| c.kind == Kind::Deadlock);
     }
-    let mut watcher = Watcher::new(request.limits.time, interrupt, tell);
+    let mut watcher = ProgressListener::new(request.limits.time, interrupt, tell);
     watcher.job().board().properties = verdict::open(&asked);
     watcher.job().board().map = model.map.clone();
     let wanted: Vec<Kind> = asked.iter().map(|c| c.kind).collect();
@@ -78,7 +78,7 @@ pub fn check(
             name: found.plan.name().to_string(),
             proviso: found.plan.reduction.is_some_and(|r| r.proviso != Proviso::Off),
             dropped: found.dropped.clone(),
-            off: found.report.obstacles.clone(),
+            off: found.report.full_expansions.clone(),
         },
         exhausted,
         interrupted: report.stopped == Some(Stop::Interrupt)
@@ -113,7 +113,7 @@ fn judge_runs(
     model: &Model,
     request: &Question,
     asked: &[Claim],
-    watcher: &mut Watcher<'_>,
+    watcher: &mut ProgressListener<'_>,
 ) -> Result<Vec<(Claim, Judged)>, Failure> {
     let mut judged = Vec::new();
     for claim in asked.iter().filter(|c| !verdict::is_safety(c.kind)) {
@@ -150,7 +150,7 @@ fn shorten(
     model: &Model,
     request: &Question,
     found: &mut Found,
-    watcher: &mut Watcher<'_>,
+    watcher: &mut ProgressListener<'_>,
 ) -> Result<bool, Failure> {
     let [violation] = &mut found.report.violations[..] else { return Ok(false) };
     if violation.shortest || request.keep_going || violation.run.steps.len() <= 1 || watcher.over().is_some()
@@ -181,7 +181,7 @@ fn certified(
     model: &Model,
     found: &Found,
     wanted: &[Kind],
-    watcher: &Watcher<'_>,
+    watcher: &ProgressListener<'_>,
 ) -> Result<Vec<Violation>, Failure> {
     if !found.report.violations.is_empty() {
         watcher.phase("certifying a violation");
@@ -246,9 +246,12 @@ fn message(property: &str, run: &Run, trace: &Report) -> String {
         (space::Ending::Lasso { .. }, _) => format!("{property} is broken by a run that ends"),
         (space::Ending::Prefix, _) => format!("{property} is broken"),
         _ => {
-            let stuck = trace.waiting.iter().filter(|w| !w.valid_end).count();
-            let processes =
-                if stuck == 1 { "1 process is blocked" } else { &format!("{stuck} processes are blocked") };
+            let blocked = trace.waiting.iter().filter(|w| !w.valid_end).count();
+            let processes = if blocked == 1 {
+                "1 process is blocked"
+            } else {
+                &format!("{blocked} processes are blocked")
+            };
             format!("no process can move and {processes}")
         }
     }
@@ -258,8 +261,8 @@ fn message(property: &str, run: &Run, trace: &Report) -> String {
 fn place(trace: &Report) -> Option<crate::report::Location> {
     match trace.ending {
         Ending::Deadlock => {
-            let stuck = trace.waiting.iter().filter(|w| !w.valid_end);
-            stuck.flat_map(|w| &w.statements).find_map(|s| s.location.clone())
+            let blocked = trace.waiting.iter().filter(|w| !w.valid_end);
+            blocked.flat_map(|w| &w.statements).find_map(|s| s.location.clone())
         }
         Ending::Lasso { .. } | Ending::End => None,
         _ => trace.steps.last()?.statements.last()?.location.clone(),
@@ -271,12 +274,12 @@ fn place(trace: &Report) -> Option<crate::report::Location> {
 fn unreached(model: &Model, reached: &[Vec<bool>]) -> Vec<Unreached> {
     let mut found: Vec<Unreached> = Vec::new();
     let mut told = HashSet::new();
-    for (id, (template, reached)) in model.system.templates.iter().zip(reached).enumerate() {
-        let transitions = || template.transitions.iter().zip(reached);
+    for (id, (process_type, reached)) in model.system.process_types.iter().zip(reached).enumerate() {
+        let transitions = || process_type.transitions.iter().zip(reached);
         let process = model.process_name(id);
         let executed: HashSet<_> =
             transitions().filter(|(_, r)| **r).map(|(t, _)| (t.span, &t.text)).collect();
-        let detached = template.detached.iter().map(|(text, span)| (text, *span));
+        let detached = process_type.detached.iter().map(|(text, span)| (text, *span));
         let never = transitions().map(|(t, _)| (&t.text, t.span)).chain(detached);
         for (text, span) in never.filter(|(text, span)| !executed.contains(&(*span, *text))) {
             if told.insert((process, span, text)) {

@@ -4,10 +4,10 @@ use crate::answer::Kind;
 use crate::exclusive::Uses;
 use crate::failure::Failure;
 use crate::formula;
+use crate::listener::ProgressListener;
 use crate::model::{self, Model, Stated};
 use crate::question::{ModelRequest, Question};
 use crate::reduction::{Plan, ReductionRequest};
-use crate::watch::Watcher;
 use crate::words;
 use compile::Program;
 use compile::simplify::Simplified;
@@ -25,7 +25,7 @@ use system::{Fault, Reference, System};
 #[derive(Clone, Debug, Default)]
 pub struct Found {
     pub report: Report,
-    /// By template, then by transition: whether some run executes it.
+    /// By process type, then by transition: whether some run executes it.
     pub reached: Vec<Vec<bool>>,
     /// Who used which channel, if the model promises exclusive use.
     pub uses: Uses,
@@ -114,7 +114,7 @@ pub fn search(
     system: &System,
     request: &Question,
     wanted: &[Kind],
-    watcher: &mut Watcher<'_>,
+    watcher: &mut ProgressListener<'_>,
 ) -> Result<Found, Failure> {
     watcher.phase("simplifying the model");
     let simplified = if request.raw { Simplified::raw(system) } else { Simplified::of(system) };

@@ -5,7 +5,7 @@
 //! needs another is read from footprints: an object that the one uses and the other, or something
 //! that may come after it, may use dependently.
 
-use crate::audit::told;
+use crate::audit::in_words;
 use crate::engine::compiled;
 use crate::exclusive::{self, Uses};
 use crate::failure::Failure;
@@ -16,7 +16,7 @@ use crate::report::Location;
 use compile::Program;
 use compile::simplify::Simplified;
 use explore::reduction::explain::{Choice, Part, explain};
-use explore::{Limits, Options, Unwatched};
+use explore::{Limits, NoListener, Options};
 use independence::footprint::{Footprint, Special, Target, Use, footprints_of};
 use independence::selective::Selective;
 use independence::{Method, label, with_known};
@@ -46,15 +46,15 @@ pub struct Explanation {
     pub way: Vec<String>,
     /// Why nothing is left out in the state.
     pub whole: Option<String>,
-    pub choices: Vec<Told>,
+    pub choices: Vec<ChoiceReport>,
     pub channels: Vec<ChannelUse>,
     pub variables: Vec<VariableUse>,
-    pub promises: Vec<Promise>,
+    pub promises: Vec<ChannelAssertion>,
 }
 
 /// A choice in words.
 #[derive(Clone, Debug)]
-pub struct Told {
+pub struct ChoiceReport {
     pub process: String,
     pub statement: String,
     pub line: Option<u32>,
@@ -64,7 +64,7 @@ pub struct Told {
     pub reason: String,
 }
 
-impl Told {
+impl ChoiceReport {
     /// Could be taken, and need not be.
     pub fn is_left_out(&self) -> bool {
         self.enabled && self.part == Part::Outside
@@ -93,7 +93,7 @@ pub struct VariableUse {
 
 /// An `xr` or `xs`.
 #[derive(Clone, Debug)]
-pub struct Promise {
+pub struct ChannelAssertion {
     pub text: String,
     pub location: Option<Location>,
     /// The processes that were seen to break it.
@@ -128,11 +128,11 @@ pub fn explain_reduction(model: &Model, request: &Question, at: &Where) -> Resul
         return Ok(explanation);
     };
     explanation.way = way(model, &run)?;
-    let scene = Scene::new(model, &simplified, state);
+    let context = Context::new(model, &simplified, state);
     explanation.whole = whole(&choices);
-    explanation.choices = choices.iter().map(|c| scene.told(c, &choices)).collect();
-    explanation.channels = scene.channels();
-    explanation.variables = scene.variables();
+    explanation.choices = choices.iter().map(|c| context.report(c, &choices)).collect();
+    explanation.channels = context.channels();
+    explanation.variables = context.variables();
     explanation.promises = promises(model, &mut program, plan);
     Ok(explanation)
 }
@@ -239,7 +239,7 @@ fn follow(program: &mut Program, initial: Vec<u8>, steps: &[Step]) -> Result<Vec
 }
 
 /// The state explained, with what each process may do from where it is.
-struct Scene<'a> {
+struct Context<'a> {
     model: &'a Model,
     simplified: &'a Simplified,
     state: &'a State,
@@ -247,15 +247,15 @@ struct Scene<'a> {
     footprints: Vec<Vec<Footprint>>,
     /// By process: the transitions it may come to.
     ahead: Vec<BTreeSet<TransitionId>>,
-    /// Templates that may yet be started.
-    unborn: BTreeSet<TemplateId>,
+    /// Process types that may yet be started.
+    unborn: BTreeSet<ProcessTypeId>,
     /// The variables that some step writes to.
     written: BTreeSet<Variable>,
 }
 
-impl<'a> Scene<'a> {
-    fn new(model: &'a Model, simplified: &'a Simplified, state: &'a State) -> Scene<'a> {
-        let mut scene = Scene {
+impl<'a> Context<'a> {
+    fn new(model: &'a Model, simplified: &'a Simplified, state: &'a State) -> Context<'a> {
+        let mut context = Context {
             model,
             simplified,
             state,
@@ -266,24 +266,25 @@ impl<'a> Scene<'a> {
         };
         for (pid, process) in state.processes.iter().enumerate() {
             let mut system = simplified.system.clone();
-            let template = &simplified.system.templates[process.template];
-            system.templates[process.template] = with_known(template, &|read| scene.known(pid, read));
-            scene.footprints.push(footprints_of(&system, process.template));
-            let here = template.transitions.iter().enumerate().filter(|(_, t)| t.pre == process.point);
-            scene.ahead.push(reachable(template, here.map(|(k, _)| k)));
+            let process_type = &simplified.system.process_types[process.process_type];
+            system.process_types[process.process_type] =
+                with_known(process_type, &|read| context.known(pid, read));
+            context.footprints.push(footprints_of(&system, process.process_type));
+            let here = process_type.transitions.iter().enumerate().filter(|(_, t)| t.pre == process.point);
+            context.ahead.push(reachable(process_type, here.map(|(k, _)| k)));
         }
-        scene.unborn = scene.unborn();
-        scene
+        context.unborn = context.unborn();
+        context
     }
 
     /// What a read of a process always gives.
     fn known(&self, pid: Pid, read: &Read) -> Option<i64> {
-        let template = self.state.processes[pid].template;
+        let process_type = self.state.processes[pid].process_type;
         let number = |value: &Value| if let Value::Int(n) = value { n.to_i64() } else { None };
         match read {
             Read::Myself => Some(pid as i64),
             Read::Place(Place { root: Root::Local(o), path }) if path.is_empty() => {
-                let constant = !self.written.contains(&(Some(template), *o));
+                let constant = !self.written.contains(&(Some(process_type), *o));
                 number(&self.state.processes[pid].objects[*o]).filter(|_| constant)
             }
             Read::Place(Place { root: Root::Global(o), path }) if path.is_empty() => {
@@ -294,37 +295,37 @@ impl<'a> Scene<'a> {
         }
     }
 
-    fn unborn(&self) -> BTreeSet<TemplateId> {
-        let templates = &self.simplified.system.templates;
-        let started = |commands: &mut dyn Iterator<Item = &Transition>| -> Vec<TemplateId> {
+    fn unborn(&self) -> BTreeSet<ProcessTypeId> {
+        let process_types = &self.simplified.system.process_types;
+        let started = |commands: &mut dyn Iterator<Item = &Transition>| -> Vec<ProcessTypeId> {
             commands.flat_map(|t| &t.command).filter_map(Operation::starts).collect()
         };
-        let mut open: Vec<TemplateId> = Vec::new();
+        let mut open: Vec<ProcessTypeId> = Vec::new();
         for (pid, ahead) in self.ahead.iter().enumerate() {
-            let transitions = &templates[self.state.processes[pid].template].transitions;
+            let transitions = &process_types[self.state.processes[pid].process_type].transitions;
             open.extend(started(&mut ahead.iter().map(|k| &transitions[*k])));
         }
         let mut all = BTreeSet::new();
         while let Some(next) = open.pop() {
             if all.insert(next) {
-                open.extend(started(&mut templates[next].transitions.iter()));
+                open.extend(started(&mut process_types[next].transitions.iter()));
             }
         }
         all
     }
 
-    fn told(&self, choice: &Choice, all: &[Choice]) -> Told {
+    fn report(&self, choice: &Choice, all: &[Choice]) -> ChoiceReport {
         let node = choice.node;
-        let template = self.state.processes[node.process].template;
-        let origin = self.simplified.origins[template][node.transition].first();
-        let transition = origin.map(|t| &self.model.system.templates[template].transitions[*t]);
+        let process_type = self.state.processes[node.process].process_type;
+        let origin = self.simplified.origins[process_type][node.transition].first();
+        let transition = origin.map(|t| &self.model.system.process_types[process_type].transitions[*t]);
         let reason = match choice.part {
             Part::Start => "the set begins with it".to_string(),
             Part::Everything => "everything that can move is taken".to_string(),
             Part::Outside => String::new(),
             Part::NeededBy(by) => {
                 let other = &all[by];
-                let by = told(
+                let by = in_words(
                     self.model,
                     self.simplified,
                     self.state,
@@ -333,8 +334,8 @@ impl<'a> Scene<'a> {
                 format!("because of {by}: {}", self.why(other, choice))
             }
         };
-        Told {
-            process: format!("{}[{}]", self.model.process_name(template), node.process),
+        ChoiceReport {
+            process: format!("{}[{}]", self.model.process_name(process_type), node.process),
             statement: transition.map(|t| t.text.clone()).unwrap_or_default(),
             line: transition.and_then(|t| self.model.location(t.span)).map(|l| l.line),
             enabled: choice.enabled,
@@ -349,15 +350,17 @@ impl<'a> Scene<'a> {
             return "it is a choice of the same process".to_string();
         }
         let own = &self.footprints[one.node.process][one.node.transition];
-        let template = self.state.processes[other.node.process].template;
-        let later =
-            reachable(&self.simplified.system.templates[template], [other.node.transition].into_iter());
+        let process_type = self.state.processes[other.node.process].process_type;
+        let later = reachable(
+            &self.simplified.system.process_types[process_type],
+            [other.node.transition].into_iter(),
+        );
         let mut shared: BTreeMap<String, Option<u32>> = BTreeMap::new();
         for next in &later {
             let theirs = &self.footprints[other.node.process][*next];
             for object in self.meet(own, theirs) {
-                let origin = self.simplified.origins[template][*next].first();
-                let span = origin.map(|t| self.model.system.templates[template].transitions[*t].span);
+                let origin = self.simplified.origins[process_type][*next].first();
+                let span = origin.map(|t| self.model.system.process_types[process_type].transitions[*t].span);
                 let line = span.and_then(|s| self.model.location(s)).map(|l| l.line);
                 shared.entry(object).or_insert(line);
             }
@@ -402,7 +405,9 @@ impl<'a> Scene<'a> {
         match target {
             Target::Global(o) => system.globals[o].name.clone(),
             Target::Local(o) => format!("local {o}"),
-            Target::Remote { template, object } => system.templates[template].objects[object].name.clone(),
+            Target::Remote { process_type, object } => {
+                system.process_types[process_type].objects[object].name.clone()
+            }
             Target::AnyChannel => "a channel that only the state tells".to_string(),
         }
     }
@@ -418,14 +423,14 @@ impl<'a> Scene<'a> {
         let mut users = Vec::new();
         for (pid, ahead) in self.ahead.iter().enumerate() {
             if ahead.iter().any(|k| self.footprints[pid][*k].all().any(here)) {
-                let name = self.model.process_name(self.state.processes[pid].template);
+                let name = self.model.process_name(self.state.processes[pid].process_type);
                 users.push(format!("{name}[{pid}]"));
             }
         }
-        for template in &self.unborn {
-            let all = footprints_of(&self.simplified.system, *template);
+        for process_type in &self.unborn {
+            let all = footprints_of(&self.simplified.system, *process_type);
             if all.iter().any(|f| f.all().any(here)) {
-                users.push(format!("{} to be started", self.model.process_name(*template)));
+                users.push(format!("{} to be started", self.model.process_name(*process_type)));
             }
         }
         users
@@ -469,33 +474,33 @@ fn operates(used: &Use, sends: bool) -> bool {
 }
 
 /// The transitions that can come at or after these.
-fn reachable(template: &Template, from: impl Iterator<Item = TransitionId>) -> BTreeSet<TransitionId> {
+fn reachable(process_type: &ProcessType, from: impl Iterator<Item = TransitionId>) -> BTreeSet<TransitionId> {
     let mut all: BTreeSet<TransitionId> = from.collect();
     let mut open: Vec<TransitionId> = all.iter().copied().collect();
     while let Some(k) = open.pop() {
-        let post = template.transitions[k].post;
-        let next = template.transitions.iter().enumerate().filter(|(_, t)| t.pre == post);
+        let post = process_type.transitions[k].post;
+        let next = process_type.transitions.iter().enumerate().filter(|(_, t)| t.pre == post);
         open.extend(next.map(|(n, _)| n).filter(|n| all.insert(*n)));
     }
     all
 }
 
 /// The promises of the user and who breaks them, by a search.
-fn promises(model: &Model, program: &mut Program, plan: Plan) -> Vec<Promise> {
+fn promises(model: &Model, program: &mut Program, plan: Plan) -> Vec<ChannelAssertion> {
     if model.system.exclusive.is_empty() {
         return Vec::new();
     }
     let limits = Limits { states: Some(SEARCHED), ..Limits::default() };
     let options = Options { keep_going: true, limits, ..Options::default() };
     match plan.reduction {
-        Some(reduction) => drop(explore::selective_search(program, &options, reduction, &mut Unwatched)),
-        None => drop(explore::search(program, &options, &mut Unwatched)),
+        Some(reduction) => drop(explore::selective_search(program, &options, reduction, &mut NoListener)),
+        None => drop(explore::search(program, &options, &mut NoListener)),
     }
     let uses: Uses = program.uses().collect();
     let promise = |claim: &Exclusive| {
         let users = exclusive::users(model, &uses, claim).unwrap_or_default();
         let broken = users.len() > 1;
-        Promise {
+        ChannelAssertion {
             text: if claim.sends { "xs" } else { "xr" }.to_string(),
             location: model.location(claim.span),
             broken_by: users.into_iter().filter(|_| broken).map(|pid| format!("process {pid}")).collect(),

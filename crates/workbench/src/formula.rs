@@ -17,7 +17,7 @@ use system::{Expr, Meaning, Property};
 pub const FORMULA: &str = "--ltl";
 
 /// A formula whose atoms are blocks in the model.
-pub struct Given {
+pub struct Pending {
     name: String,
     skeleton: Formula<usize>,
     atoms: usize,
@@ -29,7 +29,7 @@ pub fn read_all(
     request: &ModelRequest,
     map: &mut SourceMap,
     texts: &mut Vec<FileId>,
-) -> Result<(Vec<Given>, Vec<Diagnostic>), Vec<Diagnostic>> {
+) -> Result<(Vec<Pending>, Vec<Diagnostic>), Vec<Diagnostic>> {
     let mut warnings = Vec::new();
     let mut given = Vec::new();
     for (k, text) in request.formulas.iter().enumerate() {
@@ -48,7 +48,7 @@ pub fn read_all(
             texts.push(map.add(FORMULA, only(text, *atom)));
             texts.push(map.add(FORMULA, ") }".to_string()));
         }
-        given.push(Given { name, skeleton, atoms: atoms.len(), span });
+        given.push(Pending { name, skeleton, atoms: atoms.len(), span });
     }
     Ok((given, warnings))
 }
@@ -64,7 +64,7 @@ fn only(text: &str, span: Span) -> String {
     text.char_indices().map(blank).collect()
 }
 
-impl Given {
+impl Pending {
     /// Takes the statements of its atoms and makes one of them.
     pub fn state(&self, statements: &mut Vec<Statement>) -> Option<Statement> {
         let mut take = |number| {

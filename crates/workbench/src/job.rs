@@ -6,7 +6,7 @@
 //! (docs/internals/limits.md).
 
 use crate::answer::{Decided, Violation};
-use crate::watch::{Progress, resident_bytes};
+use crate::listener::{Progress, resident_bytes};
 use explore::Stop;
 use source::SourceMap;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};

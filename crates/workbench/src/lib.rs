@@ -13,8 +13,8 @@
 //! * [`exclusive`]: promises of exclusive channel use that a run breaks.
 //! * [`reduction`]: which partial-order reduction a check uses, and what it then decides about.
 //! * [`job`]: a job under way: asked to stop from outside, noting where it stands. [`cut`]: the
-//!   answer if it does not stop in time. [`watch`]: deadline and progress of a search. [`verdict`]:
-//!   which verdict follows from what was found.
+//!   answer if it does not stop in time. [`listener`]: deadline and progress of a search.
+//!   [`verdict`]: which verdict follows from what was found.
 //! * [`report`]: a run as plain data for people; [`executor`] makes it by executing the run.
 //! * [`programs`]: real programs, explored.
 //! * [`shapes`]: any number of threads and objects (`.tvm`, `.java`).
@@ -50,6 +50,7 @@ pub mod failure;
 pub mod formula;
 pub mod job;
 pub mod kind;
+pub mod listener;
 pub mod ltl;
 pub mod model;
 pub mod numbers;
@@ -69,7 +70,6 @@ pub mod tools;
 pub mod transition;
 pub mod values;
 pub mod verdict;
-pub mod watch;
 pub mod words;
 
 #[cfg(test)]
@@ -78,9 +78,9 @@ mod samples;
 mod tests;
 
 pub use answer::{
-    Account, Answer, Certificate, Countermodel, Decided, Diagrams, Errors, Kind, Numbers, Obligation,
-    Obstacle, Obstacles, Pictures, Proof, ProofNumbers, ReductionUsed, RunNumbers, SearchNumbers, Status,
-    Unreached, Verdict, Violation,
+    Answer, CacheStatistics, Certificate, Countermodel, Decided, Diagrams, Errors, FullExpansion,
+    FullExpansions, Kind, Numbers, Obligation, Pictures, Proof, ProofNumbers, ReductionUsed, RunNumbers,
+    SearchNumbers, Status, Unreached, Verdict, Violation,
 };
 pub use check::check;
 pub use cut::{Asked, Cut};
@@ -88,6 +88,7 @@ pub use executor::Executor;
 pub use explore::Stop;
 pub use failure::Failure;
 pub use job::Board;
+pub use listener::{Interrupt, Progress};
 pub use logic::random;
 pub use model::{Claim, Model};
 pub use question::{
@@ -100,4 +101,3 @@ pub use simulate::Session;
 pub use space::{Start, Step};
 pub use subject::{Body, Subject, SubjectRequest, answer};
 pub use values::{Change, Variable};
-pub use watch::{Interrupt, Progress};

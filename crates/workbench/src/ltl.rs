@@ -74,12 +74,12 @@ pub struct Word {
 pub struct Picture {
     pub initial: usize,
     pub sets: usize,
-    pub states: Vec<Vec<Arrow>>,
+    pub states: Vec<Vec<Edge>>,
 }
 
 /// An edge: where to, which letters (in the common syntax), in which sets.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Arrow {
+pub struct Edge {
     pub to: usize,
     pub label: String,
     pub sets: Vec<usize>,
@@ -257,7 +257,7 @@ fn word(lasso: &Lasso<u64>, propositions: usize) -> Word {
 }
 
 fn picture(automaton: &Automaton, names: &[String]) -> Picture {
-    let arrow = |edge: &logic::automata::Edge| Arrow {
+    let arrow = |edge: &logic::automata::Edge| Edge {
         to: edge.to,
         label: text(&condition(&edge.label), Syntax::Common, names).unwrap_or_default(),
         sets: (0..automaton.sets).filter(|set| edge.sets >> set & 1 == 1).collect(),

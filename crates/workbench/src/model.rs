@@ -13,10 +13,10 @@ use source::{Diagnostic, SourceMap, Span};
 use std::collections::HashMap;
 use std::io::Read;
 use std::path::Path;
-use system::{ObjectId, Property, System, TemplateId};
+use system::{ObjectId, ProcessTypeId, Property, System};
 
 /// The words for the values of an object, or of a field of it (a record's, or a message's).
-pub type WordTable = HashMap<(Option<TemplateId>, ObjectId, Vec<usize>), HashMap<BigInt, String>>;
+pub type WordTable = HashMap<(Option<ProcessTypeId>, ObjectId, Vec<usize>), HashMap<BigInt, String>>;
 
 #[derive(Clone, Debug, Default)]
 pub struct Model {
@@ -63,19 +63,19 @@ impl Model {
     }
 
     /// The name of a process type, `init` without its colons.
-    pub fn process_name(&self, template: TemplateId) -> &str {
-        self.system.templates.get(template).map_or("?", |t| t.name.trim_matches(':'))
+    pub fn process_name(&self, process_type: ProcessTypeId) -> &str {
+        self.system.process_types.get(process_type).map_or("?", |t| t.name.trim_matches(':'))
     }
 
     /// The word for a value, if it has one.
     pub fn word(
         &self,
-        template: Option<TemplateId>,
+        process_type: Option<ProcessTypeId>,
         object: ObjectId,
         fields: &[usize],
         value: &BigInt,
     ) -> Option<&str> {
-        self.words.get(&(template, object, fields.to_vec()))?.get(value).map(String::as_str)
+        self.words.get(&(process_type, object, fields.to_vec()))?.get(value).map(String::as_str)
     }
 
     /// Where a span stands; `None` if it points nowhere.

@@ -1,7 +1,7 @@
 //! What an answer took: the parts of [`crate::answer::Answer`] that count.
 
 use crate::programs::{Estimate, Unrepeated};
-use explore::Account;
+use explore::CacheStatistics;
 use prover::Obligation;
 
 /// What an answer took: the parts that there were.
@@ -10,7 +10,7 @@ pub struct Numbers {
     pub seconds: f64,
     pub search: Option<SearchNumbers>,
     /// What became of states, if they were kept in a cache.
-    pub cache: Option<Account>,
+    pub cache: Option<CacheStatistics>,
     /// If the search was symbolic.
     pub diagrams: Option<Diagrams>,
     pub runs: Option<RunNumbers>,

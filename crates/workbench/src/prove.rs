@@ -10,12 +10,12 @@ use crate::answer::{Answer, Certificate, Decided, Kind, Numbers, Proof, ProofNum
 use crate::executor::relation::Broken;
 use crate::failure::Failure;
 use crate::formula::FORMULA;
+use crate::listener::Interrupt;
 use crate::model::{Claim, read_text};
 use crate::question::{Define, Question};
 use crate::report::Location;
 use crate::transition::certified::Context;
 use crate::verdict;
-use crate::watch::Interrupt;
 use logic::ltl::syntax::{self, Reading, Syntax};
 use prover::{Effort, Findings, Judge, Obligation, Outcome, Session, Status};
 use source::{Diagnostic, FileId, SourceMap, Span};
@@ -24,7 +24,7 @@ use std::time::Instant;
 use system::fts::{Fairness, Fts, Property};
 
 pub use solvers::Choice;
-pub(crate) use solvers::Watched;
+pub(crate) use solvers::TimedSolvers;
 
 /// A system with its texts.
 #[derive(Clone, Debug)]
@@ -134,7 +134,7 @@ fn restated(text: &str, whole: Span, syntax: Syntax) -> Option<String> {
 pub fn prove(source: &Source, request: &Question, interrupt: &Interrupt) -> Result<Answer, Failure> {
     let started = Instant::now();
     let deadline = request.limits.time.and_then(|t| started.checked_add(t));
-    let solver = Watched::new(request.proofs.solver, deadline, interrupt.clone())?;
+    let solver = TimedSolvers::new(request.proofs.solver, deadline, interrupt.clone())?;
     let options = solver.options(&request.proofs);
     let clock = || started.elapsed().as_millis() as u64;
     let judge =

@@ -4,14 +4,14 @@ use crate::model::Model;
 use logic::{IntType, Sort, Term};
 use source::{SourceMap, Span};
 use system::{
-    Birth, Initial, Object, Operation, Pattern, Place, Point, Read, ReceiveMode, Root, System, Template,
-    Transition,
+    Creation, Initial, Object, Operation, Pattern, Place, Point, ProcessType, Read, ReceiveMode, Root,
+    System, Transition,
 };
 
 const TEXT: &str = "x = 1;\nc!x;\nc?y;\nq!7;\nq?x;\nassert(x == 1);\n";
 
-/// A template that runs through the transitions in a line; the last point may be an end.
-fn line(name: &str, objects: Vec<Object>, body: Vec<(&str, Vec<Operation>)>, valid_end: bool) -> Template {
+/// A process type that runs through the transitions in a line; the last point may be an end.
+fn line(name: &str, objects: Vec<Object>, body: Vec<(&str, Vec<Operation>)>, valid_end: bool) -> ProcessType {
     let points =
         (0..=body.len()).map(|i| Point { valid_end: valid_end && i == body.len(), ..Point::default() });
     let transition = |(i, (text, command)): (usize, (&str, Vec<Operation>))| {
@@ -19,12 +19,12 @@ fn line(name: &str, objects: Vec<Object>, body: Vec<(&str, Vec<Operation>)>, val
         let span = Span::new(source::FileId(0), start, start + text.len() as u32);
         Transition { text: text.to_string(), span, ..Transition::new(i, Term::TRUE, command, i + 1) }
     };
-    Template {
+    ProcessType {
         name: name.to_string(),
         objects,
         points: points.collect(),
         transitions: body.into_iter().enumerate().map(transition).collect(),
-        ..Template::default()
+        ..ProcessType::default()
     }
 }
 
@@ -45,16 +45,20 @@ fn byte(name: &str) -> Object {
     Object::variable(name, Sort::Machine(IntType::BYTE), Initial::Zero)
 }
 
-fn model(templates: Vec<Template>) -> Model {
+fn model(process_types: Vec<ProcessType>) -> Model {
     let channel = |name, capacity| Object::channel(name, capacity, vec![Sort::Machine(IntType::BYTE)]);
-    let initial = (0..templates.len()).map(|template| Birth { template, arguments: vec![], priority: 1 });
+    let initial = (0..process_types.len()).map(|process_type| Creation {
+        process_type,
+        arguments: vec![],
+        priority: 1,
+    });
     let mut map = SourceMap::new();
     map.add("sample.pml", TEXT);
     let system = System {
         name: "sample".to_string(),
         globals: vec![byte("x"), channel("c", 0), channel("q", 1)],
         initial: initial.collect(),
-        templates,
+        process_types,
         ..System::default()
     };
     Model { file: "sample.pml".to_string(), fingerprint: "f".to_string(), system, map, ..Model::default() }
@@ -78,6 +82,6 @@ pub(crate) fn talk(failing: bool) -> Model {
 }
 
 /// `A` waits for a message that is never sent.
-pub(crate) fn stuck() -> Model {
+pub(crate) fn blocked() -> Model {
     model(vec![line("A", vec![], vec![("q?x", receive(2, Place::global(0)))], true)])
 }

@@ -2,7 +2,7 @@
 //!
 //! Written once, over an [`Executor`]. Going back is executing the run again, up to there.
 
-use crate::executor::{Executor, Offer, Standing};
+use crate::executor::{Executor, Offer, RunStatus};
 use crate::failure::Failure;
 use crate::recording::Recording;
 use crate::report::{Ending, Report};
@@ -84,7 +84,7 @@ impl<'a> Session<'a> {
         self.steps.len()
     }
 
-    pub fn standing(&self) -> Standing {
+    pub fn standing(&self) -> RunStatus {
         self.executor.standing()
     }
 
@@ -130,7 +130,7 @@ impl<'a> Session<'a> {
     ) -> Result<(), Failure> {
         for _ in 0..steps {
             let mut offers = self.offers();
-            if offers.is_empty() || self.standing() != Standing::Enabled || !go_on() {
+            if offers.is_empty() || self.standing() != RunStatus::Enabled || !go_on() {
                 break;
             }
             let chosen = offers.swap_remove(random.below(offers.len()));

@@ -5,9 +5,9 @@
 //! and no error ends the search.
 
 use crate::failure::Failure;
+use crate::listener::Interrupt;
 use crate::question::ModelRequest;
 use crate::tools;
-use crate::watch::Interrupt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

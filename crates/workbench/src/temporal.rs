@@ -16,9 +16,9 @@ pub(crate) use vacuity::strengthened;
 
 use crate::answer::Verdict;
 use crate::failure::Failure;
+use crate::listener::ProgressListener;
 use crate::question::{Fairness, Question};
 use crate::verdict;
-use crate::watch::Watcher;
 use certify::{Asked, NoViolation};
 use explore::product::ENDLESS;
 pub use search::{Searched, is_sensitive};
@@ -48,7 +48,7 @@ pub struct Query<'a> {
 }
 
 /// Checks one property. A run that breaks it has been certified.
-pub fn check(question: &Query<'_>, watcher: &mut Watcher<'_>) -> Result<Judged, Failure> {
+pub fn check(question: &Query<'_>, watcher: &mut ProgressListener<'_>) -> Result<Judged, Failure> {
     watcher.phase("translating a formula");
     let searched = match question.search(watcher)? {
         Ok(searched) => searched,

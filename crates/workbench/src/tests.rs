@@ -1,8 +1,8 @@
 //! Checking, following, recording and simulating small systems.
 
-use crate::executor::Standing;
+use crate::executor::RunStatus;
 use crate::executor::system::SystemExecutor;
-use crate::samples::{stuck, talk};
+use crate::samples::{blocked, talk};
 use crate::*;
 use logic::random::Random;
 use std::time::Duration;
@@ -56,7 +56,7 @@ fn a_failed_assertion_is_shown_with_its_messages_and_changes() {
 
 #[test]
 fn a_deadlock_says_who_waits_for_what() {
-    let result = run(&stuck(), &Question::default());
+    let result = run(&blocked(), &Question::default());
     assert_eq!(result.reason, "deadlock: no process can move and 1 process is blocked, after 0 steps");
     let waiting = &result.violations[0].trace.waiting;
     assert_eq!(waiting[0].statements[0].text, "q?x");
@@ -127,10 +127,10 @@ fn a_session_goes_forth_and_back() {
     assert_eq!(offers[0].who, "A[0] -> B[1]");
     assert_eq!(offers[0].statements.iter().map(|s| s.text.as_str()).collect::<Vec<_>>(), ["c!x", "c?y"]);
     session.wander(&mut Random::new(1), 100, &|| true).unwrap();
-    assert_eq!((session.standing(), session.steps()), (Standing::Failed, 5));
+    assert_eq!((session.standing(), session.steps()), (RunStatus::Failed, 5));
     let recording = session.recording();
     assert!(session.back_to(1).unwrap() && !session.back_to(3).unwrap());
-    assert_eq!((session.standing(), session.steps()), (Standing::Enabled, 1));
+    assert_eq!((session.standing(), session.steps()), (RunStatus::Enabled, 1));
     let mut guided = self::session(&model);
     guided.guide(&recording).unwrap();
     assert_eq!(guided.steps(), 5);

@@ -20,10 +20,10 @@ use crate::answer::{
 use crate::certificate::{Certifier, of_relation};
 use crate::executor::relation::Broken;
 use crate::failure::{Failure, Open};
+use crate::listener::{Interrupt, Progress, ProgressListener};
 use crate::prove::Source;
 use crate::question::{Engine, Question};
 use crate::verdict;
-use crate::watch::{Interrupt, Progress, Watcher};
 use certified::Context;
 use explore::Stop;
 use explore::recorded::Recorded;
@@ -33,7 +33,7 @@ use prover::shape::assertion;
 use space::Path;
 use std::cell::RefCell;
 use system::fts::Fairness;
-use system::fts::step::{Given, State};
+use system::fts::step::{State, Valuation};
 
 /// What an engine found.
 #[derive(Default)]
@@ -57,7 +57,7 @@ trait Checker {
     fn breaks(&self, assertion: &Term) -> Result<Option<Path<State>>, Open>;
 
     /// A fair run that breaks a formula.
-    fn violation(&self, formula: &Formula<Term>, given: &Given) -> Found;
+    fn violation(&self, formula: &Formula<Term>, given: &Valuation) -> Found;
 
     fn numbers(&self) -> SearchNumbers;
 
@@ -84,7 +84,7 @@ const FRACTIONS: &str = "real numbers are divided: the symbolic engine does not 
 struct Query<'a> {
     source: &'a Source,
     request: &'a Question,
-    given: &'a Given,
+    given: &'a Valuation,
     /// Runs need be no fairer than this to any transition.
     fairness: Fairness,
     /// States that break one of these are not entered.
@@ -107,7 +107,7 @@ pub fn check(
     };
     interrupt.phase("searching");
     interrupt.board().map = source.map.clone();
-    let watcher = RefCell::new(Watcher::new(request.limits.time, interrupt, tell));
+    let watcher = RefCell::new(ProgressListener::new(request.limits.time, interrupt, tell));
     match request.engine {
         Engine::Search | Engine::Prove if is_reduced(request) => {
             answer(&question, &reduced::Fewer::new(&question, &watcher), &watcher, interrupt)
@@ -134,7 +134,7 @@ fn is_reduced(request: &Question) -> bool {
 fn answer(
     question: &Query<'_>,
     engine: &dyn Checker,
-    watcher: &RefCell<Watcher<'_>>,
+    watcher: &RefCell<ProgressListener<'_>>,
     interrupt: &Interrupt,
 ) -> Result<Answer, Failure> {
     let (mut properties, mut violations) = (Vec::new(), Vec::new());
@@ -193,7 +193,7 @@ fn certify(
     question: &Query<'_>,
     asked: &[system::fts::Property],
     properties: &mut [Decided],
-    (searched, watcher): (SearchNumbers, &Watcher<'_>),
+    (searched, watcher): (SearchNumbers, &ProgressListener<'_>),
 ) -> Result<(), Failure> {
     let certifier = &Certifier { asked: question.request.certify, watcher };
     let open = properties.iter().any(|p| p.verdict != Verdict::Holds) && !certifier.asked;
@@ -216,7 +216,7 @@ fn certify(
 fn doubt_behind_failed_checks(
     question: &Query<'_>,
     engine: &dyn Checker,
-    watcher: &RefCell<Watcher<'_>>,
+    watcher: &RefCell<ProgressListener<'_>>,
     properties: &mut [Decided],
 ) -> Result<(), Failure> {
     if properties.iter().all(|p| p.verdict != Verdict::Holds) {
@@ -255,7 +255,7 @@ fn note(question: &Query<'_>, job: &Interrupt, property: &Decided, violation: Op
 fn type_checks(
     question: &Query<'_>,
     engine: &dyn Checker,
-    watcher: &RefCell<Watcher<'_>>,
+    watcher: &RefCell<ProgressListener<'_>>,
 ) -> Result<(Decided, Option<Violation>), Failure> {
     let Query { source, given, .. } = question;
     let mut open = engine.incomplete();
@@ -288,14 +288,14 @@ fn type_checks(
     Ok((property, None))
 }
 
-fn context<'a>(question: &Query<'a>, given: &'a Given) -> Context<'a> {
+fn context<'a>(question: &Query<'a>, given: &'a Valuation) -> Context<'a> {
     Context { fts: &question.source.fts, given, fairness: question.fairness }
 }
 
 /// Who looks for runs: an engine, if it can compute with the numbers of the program.
 struct Searched<'a, 'w> {
     engine: Option<&'a dyn Checker>,
-    watcher: &'a RefCell<Watcher<'w>>,
+    watcher: &'a RefCell<ProgressListener<'w>>,
 }
 
 /// Looks for a fair run that breaks a property, for all values of what it speaks of universally.
@@ -348,7 +348,7 @@ fn judge(
 impl Searched<'_, '_> {
     /// A fair run that breaks a formula. Where not all states are known, a finite run that breaks
     /// it is looked for first: it is near if there is one.
-    fn violation(&self, question: &Query<'_>, formula: &Formula<Term>, given: &Given) -> Found {
+    fn violation(&self, question: &Query<'_>, formula: &Formula<Term>, given: &Valuation) -> Found {
         let partial = self.engine.is_none_or(|engine| engine.incomplete().is_some());
         let early = if partial { self.prefix(question, formula, given) } else { None };
         if early.is_some() {
@@ -372,7 +372,12 @@ impl Searched<'_, '_> {
     }
 
     /// A finite run that breaks a formula, certified.
-    fn prefix(&self, question: &Query<'_>, formula: &Formula<Term>, given: &Given) -> Option<Path<State>> {
+    fn prefix(
+        &self,
+        question: &Query<'_>,
+        formula: &Formula<Term>,
+        given: &Valuation,
+    ) -> Option<Path<State>> {
         let recorded = self.engine.and_then(Checker::recorded);
         let path = prefix::broken(question, formula, given, recorded, self.watcher)?;
         context(question, given).broken(formula, &path).ok().map(|_| path)

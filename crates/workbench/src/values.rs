@@ -7,7 +7,7 @@ use crate::model::Model;
 use logic::Sort;
 use num_bigint::BigInt;
 use num_traits::Zero;
-use system::{Object, ObjectKind, State, TemplateId, Value};
+use system::{Object, ObjectKind, ProcessTypeId, State, Value};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
@@ -26,7 +26,7 @@ pub struct Change {
 pub fn variables(model: &Model, state: &State, all: bool) -> Vec<Variable> {
     let mut found = Vec::new();
     for slot in slots(model, state) {
-        let words = Words { model, state, template: slot.template, object: slot.index };
+        let words = Words { model, state, process_type: slot.process_type, object: slot.index };
         leaves(&mut Path::new(slot.name()), slot.object, slot.value, &mut |path, leaf| {
             let value = words.leaf(path, leaf);
             // A channel variable that refers to its own channel has nothing to tell.
@@ -45,7 +45,7 @@ pub fn changes(model: &Model, before: &State, after: &State) -> Vec<Change> {
         if old.value == new.value {
             continue;
         }
-        let old_words = Words { model, state: before, template: old.template, object: old.index };
+        let old_words = Words { model, state: before, process_type: old.process_type, object: old.index };
         let new_words = Words { state: after, ..old_words };
         let mut olds = Vec::new();
         leaves(&mut Path::new(old.name()), old.object, old.value, &mut |path, leaf| {
@@ -73,9 +73,9 @@ pub fn channel_name(model: &Model, state: &State, (owner, index): (Option<usize>
 
 /// A message as Promela writes it: fields with commas.
 pub fn message(model: &Model, state: &State, channel: (Option<usize>, usize), fields: &[BigInt]) -> String {
-    let template = channel.0.and_then(|pid| state.processes.get(pid)).map(|p| p.template);
-    let objects = template.map_or(&model.system.globals, |t| &model.system.templates[t].objects);
-    let words = Words { model, state, template, object: channel.1 };
+    let process_type = channel.0.and_then(|pid| state.processes.get(pid)).map(|p| p.process_type);
+    let objects = process_type.map_or(&model.system.globals, |t| &model.system.process_types[t].objects);
+    let words = Words { model, state, process_type, object: channel.1 };
     match objects.get(channel.1).map(|o| &o.kind) {
         Some(ObjectKind::Channel { fields: sorts, .. }) => words.message(sorts, fields),
         _ => String::new(),
@@ -88,9 +88,9 @@ fn priority_changes<'a>(
     after: &'a State,
 ) -> impl Iterator<Item = Change> + 'a {
     let both = before.processes.iter().zip(&after.processes).enumerate();
-    both.filter(|(_, (old, new))| old.template == new.template && old.priority != new.priority).map(
+    both.filter(|(_, (old, new))| old.process_type == new.process_type && old.priority != new.priority).map(
         |(pid, (old, new))| Change {
-            name: format!("{}[{pid}]:_priority", model.process_name(old.template)),
+            name: format!("{}[{pid}]:_priority", model.process_name(old.process_type)),
             before: old.priority.to_string(),
             after: new.priority.to_string(),
         },
@@ -101,7 +101,7 @@ fn priority_changes<'a>(
 #[derive(Clone, Copy)]
 struct Slot<'a> {
     owner: Option<usize>,
-    template: Option<TemplateId>,
+    process_type: Option<ProcessTypeId>,
     prefix: &'a str,
     index: usize,
     object: &'a Object,
@@ -122,21 +122,23 @@ fn slots<'a>(model: &'a Model, state: &'a State) -> impl Iterator<Item = Slot<'a
     let globals = system.globals.iter().zip(&state.globals).enumerate();
     let globals = globals.map(|(index, (object, value))| Slot {
         owner: None,
-        template: None,
+        process_type: None,
         prefix: "",
         index,
         object,
         value,
     });
     let locals = state.processes.iter().enumerate().flat_map(move |(pid, process)| {
-        let template = &system.templates[process.template];
-        template.objects.iter().zip(&process.objects).enumerate().map(move |(index, (object, value))| Slot {
-            owner: Some(pid),
-            template: Some(process.template),
-            prefix: model.process_name(process.template),
-            index,
-            object,
-            value,
+        let process_type = &system.process_types[process.process_type];
+        process_type.objects.iter().zip(&process.objects).enumerate().map(move |(index, (object, value))| {
+            Slot {
+                owner: Some(pid),
+                process_type: Some(process.process_type),
+                prefix: model.process_name(process.process_type),
+                index,
+                object,
+                value,
+            }
         })
     });
     globals.chain(locals)
@@ -145,7 +147,7 @@ fn slots<'a>(model: &'a Model, state: &'a State) -> impl Iterator<Item = Slot<'a
 /// The objects that exist in both states, in pairs.
 fn alike<'a>(model: &'a Model, before: &'a State, after: &'a State) -> Vec<(Slot<'a>, Slot<'a>)> {
     let same = |pid: usize| {
-        before.processes.get(pid).map(|p| p.template) == after.processes.get(pid).map(|p| p.template)
+        before.processes.get(pid).map(|p| p.process_type) == after.processes.get(pid).map(|p| p.process_type)
     };
     let kept = |s: &Slot<'_>| s.owner.is_none_or(same);
     slots(model, before).filter(kept).zip(slots(model, after).filter(kept)).collect()
@@ -216,7 +218,7 @@ fn parts<'a>(path: &Path, sort: &'a Sort, value: &'a Value, visit: &mut dyn FnMu
 struct Words<'a> {
     model: &'a Model,
     state: &'a State,
-    template: Option<TemplateId>,
+    process_type: Option<ProcessTypeId>,
     object: usize,
 }
 
@@ -243,7 +245,7 @@ impl Words<'_> {
     }
 
     fn int(&self, sort: &Sort, fields: &[usize], value: &BigInt) -> String {
-        if let Some(word) = self.model.word(self.template, self.object, fields, value) {
+        if let Some(word) = self.model.word(self.process_type, self.object, fields, value) {
             return word.to_string();
         }
         match sort {
@@ -261,8 +263,8 @@ mod tests {
     use super::*;
     use logic::{IntType, Term};
     use std::collections::HashMap;
-    use system::{Access, Birth, Initial, Operation, Place, Point, Read, Reference, Root};
-    use system::{System, Template, Transition};
+    use system::{Access, Creation, Initial, Operation, Place, Point, Read, Reference, Root};
+    use system::{ProcessType, System, Transition};
 
     fn byte() -> Sort {
         Sort::Machine(IntType::BYTE)
@@ -285,23 +287,23 @@ mod tests {
             assign(Root::Local(0), vec![Access::Index(Term::Constant(3))], 9),
             send(1, 2),
             send(3, 4),
-            Operation::Start { template: 0, arguments: vec![], priority: None, result: None },
+            Operation::Start { process_type: 0, arguments: vec![], priority: None, result: None },
         ];
         let record = Sort::Record(vec![("f".into(), byte()), ("g".into(), byte())]);
-        let template = Template {
+        let process_type = ProcessType {
             name: "P".into(),
             objects: vec![Object::variable("a", Sort::array(byte(), 4), Initial::Zero)],
             points: vec![Point::default(); 2],
             transitions: vec![Transition::new(0, Term::TRUE, command, 1)],
-            ..Template::default()
+            ..ProcessType::default()
         };
         let system = System {
             globals: vec![
                 Object::variable("r", record, Initial::Zero),
                 Object::channel("q", 2, vec![byte(), byte()]),
             ],
-            templates: vec![template],
-            initial: vec![Birth { template: 0, arguments: vec![], priority: 1 }],
+            process_types: vec![process_type],
+            initial: vec![Creation { process_type: 0, arguments: vec![], priority: 1 }],
             ..System::default()
         };
         Model { system, ..Model::default() }

@@ -10,23 +10,23 @@ use promela::lower::properties::{self, Statement};
 use promela::model::{Channel, Initial, Model, Type, Variable};
 use source::Span;
 use std::collections::HashMap;
-use system::{Object, ObjectKind, System, TemplateId};
+use system::{Object, ObjectKind, ProcessTypeId, System};
 
 /// The words for the values of every object.
 pub fn of(model: &Model, system: &System) -> WordTable {
     let declared = Declared::of(model);
     let mut words = WordTable::new();
-    let mut add = |template: Option<TemplateId>, objects: &[Object]| {
+    let mut add = |process_type: Option<ProcessTypeId>, objects: &[Object]| {
         for (id, object) in objects.iter().enumerate() {
             for (fields, ty) in declared.types(object) {
                 if let Some(table) = table(model, ty) {
-                    words.insert((template, id, fields), table);
+                    words.insert((process_type, id, fields), table);
                 }
             }
         }
     };
     add(None, &system.globals);
-    system.templates.iter().enumerate().for_each(|(id, t)| add(Some(id), &t.objects));
+    system.process_types.iter().enumerate().for_each(|(id, t)| add(Some(id), &t.objects));
     words
 }
 

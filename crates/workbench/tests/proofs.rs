@@ -1,12 +1,12 @@
 //! Random SPL programs: what is proved of them is never found to be broken, and what is refuted is
 //! never found to hold, by the two engines that look at every state.
-//! `WEAVE_PROGRAMS=2000 cargo nextest run -p workbench --test proofs` is the long run.
+//! `WEAVE_PROGRAMS=2000 cargo nextest run -p everyweave-workbench --test proofs` is the long run.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use workbench::listener::Interrupt;
 use workbench::prove::{Choice, Source, prove};
-use workbench::watch::Interrupt;
 use workbench::{Engine, Limits, ProofOptions, Question, Verdict, transition};
 
 /// Random numbers, and whether programs have lists and datatypes.

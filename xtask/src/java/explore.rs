@@ -75,7 +75,7 @@ pub fn explore(program: &Program, ranged: bool, most: usize) -> Truth {
         }
         graph.expand(at, &mut queue);
     }
-    graph.stuck();
+    graph.blocked();
     graph.truth.states = graph.states.len();
     graph.truth
 }
@@ -152,7 +152,7 @@ impl Graph<'_> {
     }
 
     /// Threads that never move again: not backwards reachable from a move of theirs.
-    fn stuck(&mut self) {
+    fn blocked(&mut self) {
         let mut before = vec![Vec::new(); self.states.len()];
         for (from, edges) in self.truth.edges.iter().enumerate() {
             edges.iter().for_each(|&(_, to)| before[to].push(from));

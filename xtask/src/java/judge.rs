@@ -57,10 +57,10 @@ fn one(property: &Property, truth: &Truth, judgement: &mut Judgement) {
 /// A blocked thread counts for some property.
 fn partial(properties: &[Property], truth: &Truth, judgement: &mut Judgement) {
     let about = |p: &&Property| matches!(p.about, About::Deadlock | About::Partial);
-    let stuck = truth.clean.contains(&Wrong::Blocked);
+    let blocked = truth.clean.contains(&Wrong::Blocked);
     let mut all = properties.iter().filter(about).peekable();
-    if stuck && all.peek().is_some() && all.all(|p| p.verdict == Verdict::Holds) {
-        let words = "deadlock holds, and a thread is stuck";
+    if blocked && all.peek().is_some() && all.all(|p| p.verdict == Verdict::Holds) {
+        let words = "deadlock holds, and a thread is blocked";
         judgement.contradictions.push(words.to_owned());
     }
 }
@@ -93,7 +93,7 @@ pub fn words(truth: &Truth) -> String {
             Wrong::Range => format!("a number outside its range{clean}"),
             Wrong::Misuse => "null, a monitor or a thread misused, caught or not".to_owned(),
             Wrong::Deadlock => format!("a deadlock of all threads{clean}"),
-            Wrong::Blocked => format!("a thread that is stuck{clean}"),
+            Wrong::Blocked => format!("a thread that is blocked{clean}"),
             Wrong::Race => {
                 let fields: Vec<_> = truth.races.iter().cloned().collect();
                 format!("a data race on {}{clean}", fields.join(", "))

@@ -85,15 +85,15 @@ impl<'p> Exploration<'p> {
         }
         // A loop that waits comes back here: it adds no order.
         self.seen.insert(state.clone(), 0.0);
-        let (mut orders, mut stuck) = (0.0, true);
+        let (mut orders, mut blocked) = (0.0, true);
         for thread in 0..state.threads.len() {
             for next in self.machine.steps(&state, thread) {
-                stuck &= next == state;
+                blocked &= next == state;
                 orders += self.visit(next)?;
             }
         }
-        self.truth.deadlock |= stuck;
-        let orders = if stuck { 1.0 } else { orders };
+        self.truth.deadlock |= blocked;
+        let orders = if blocked { 1.0 } else { orders };
         self.seen.insert(state, orders);
         Some(orders)
     }

@@ -16,7 +16,7 @@ mod response;
 
 use claim::{Claim, claim, present};
 use logic::fol::{Symbol, Term};
-use relation::{Extended, Promise, Way, stage};
+use relation::{Extended, WaitingFor, Way, stage};
 use system::fts::{Consistent, Evidence, Fts, Parameter, Property, Remembered, TypeCheck};
 
 /// Whether, with what is known, some assumptions imply a goal.
@@ -134,7 +134,7 @@ impl<'a> Certifier<'a> {
     }
 
     fn plain(&self) -> Extended<'a> {
-        Extended { fts: self.fts, remembered: &[], promise: None }
+        Extended { fts: self.fts, remembered: &[], waiting_for: None }
     }
 
     fn claimed(&self, case: &Case<'_>, claim: &Claim, evidence: &Evidence) -> Result<(), Refused> {
@@ -212,11 +212,11 @@ impl<'a> Certifier<'a> {
         Ok(())
     }
 
-    /// No promise is ever broken.
+    /// No waiting-for formula is ever violated.
     fn staged(&self, case: &Case<'_>, (p, q): (&Term, &[Term]), steps: &[Term]) -> Result<(), Refused> {
         let p = Term::all([case.given.clone(), p.clone()]);
-        let promise = Some(Promise { p, q: q.to_vec() });
-        let system = Extended { fts: self.fts, remembered: case.system.remembered, promise };
+        let waiting_for = Some(WaitingFor { p, q: q.to_vec() });
+        let system = Extended { fts: self.fts, remembered: case.system.remembered, waiting_for };
         let case = Case { system: &system, ..*case };
         self.inductive(&case, steps)?;
         let broken = Term::eq(stage(), Term::int(q.len() as i64));
@@ -260,7 +260,7 @@ impl<'a> Certifier<'a> {
                 || system.fts.rigid.iter().any(|r| &*r.name == name)
                 || case.rigid.iter().any(|s| &*s.name == name)
                 || system.remembered.iter().any(|r| &*r.symbol.name == name)
-                || system.promise.is_some() && name == system::fts::evidence::STAGE
+                || system.waiting_for.is_some() && name == system::fts::evidence::STAGE
         };
         for name in assertions.iter().flat_map(|e| e.symbols().into_keys()) {
             if !known(&name) {

@@ -23,9 +23,9 @@ impl Way {
     }
 }
 
-/// A promise `q_m W … W q_0` after p, followed in a variable.
+/// A waiting-for formula `q_m W … W q_0` after p, followed in a variable.
 #[derive(Clone)]
-pub(super) struct Promise {
+pub(super) struct WaitingFor {
     pub(super) p: Term,
     /// From m down to 0.
     pub(super) q: Vec<Term>,
@@ -35,7 +35,7 @@ pub(super) struct Promise {
 pub(super) struct Extended<'a> {
     pub(super) fts: &'a Fts,
     pub(super) remembered: &'a [Remembered],
-    pub(super) promise: Option<Promise>,
+    pub(super) waiting_for: Option<WaitingFor>,
 }
 
 impl Extended<'_> {
@@ -44,9 +44,9 @@ impl Extended<'_> {
         let mut all = vec![self.fts.initial.clone()];
         let first = |r: &Remembered| Term::eq(r.symbol.term(), first(&r.past));
         all.extend(self.remembered.iter().map(first));
-        if let Some(promise) = &self.promise {
+        if let Some(waiting_for) = &self.waiting_for {
             let now = |e: &Term| e.clone();
-            all.push(Term::eq(stage(), moved(promise, None, &now)));
+            all.push(Term::eq(stage(), moved(waiting_for, None, &now)));
         }
         all
     }
@@ -87,8 +87,8 @@ impl Extended<'_> {
             let value = next(r, &new);
             new.insert(r.symbol.name.clone(), value);
         }
-        if let Some(promise) = &self.promise {
-            let value = moved(promise, Some(stage()), &|e: &Term| replace(e, &new));
+        if let Some(waiting_for) = &self.waiting_for {
+            let value = moved(waiting_for, Some(stage()), &|e: &Term| replace(e, &new));
             new.insert(STAGE.into(), value);
         }
         Way { name: name.to_string(), taken, new }
@@ -154,25 +154,25 @@ fn next(r: &Remembered, new: &Replacement) -> Term {
     }
 }
 
-/// Where the oldest promise is in a state, from where it was before: f_i = q_i W f_(i-1) is the
-/// weaker the larger i, so a promise stays in the highest interval it may be in, a new one begins
-/// in the highest of all, and q_0 fulfils every one.
-fn moved(promise: &Promise, from: Option<Term>, reads: &dyn Fn(&Term) -> Term) -> Term {
-    let m = promise.q.len() - 1;
+/// Where the oldest waiting-for formula is in a state, from where it was before: f_i = q_i W
+/// f_(i-1) is the weaker the larger i, so a formula stays in the highest interval it may be in, a
+/// new one begins in the highest of all, and q_0 fulfils every one.
+fn moved(waiting_for: &WaitingFor, from: Option<Term>, reads: &dyn Fn(&Term) -> Term) -> Term {
+    let m = waiting_for.q.len() - 1;
     let number = |n: usize| Term::int(n as i64);
     let broken = number(m + 1);
     let interval = |at: Option<&Term>| {
         (1..=m).fold(broken.clone(), |otherwise, i| {
             let below = at.map_or(Term::truth(true), |at| Term::le(number(i), at.clone()));
-            Term::ite(&Term::all([below, reads(&promise.q[m - i])]), &number(i), &otherwise)
+            Term::ite(&Term::all([below, reads(&waiting_for.q[m - i])]), &number(i), &otherwise)
         })
     };
-    let begun = Term::ite(&reads(&promise.p), &interval(None), &number(0));
+    let begun = Term::ite(&reads(&waiting_for.p), &interval(None), &number(0));
     let waiting = match &from {
         None => begun,
         Some(at) => Term::ite(&Term::eq(at.clone(), number(0)), &begun, &interval(Some(at))),
     };
-    let fulfilled = Term::ite(&reads(&promise.q[m]), &number(0), &waiting);
+    let fulfilled = Term::ite(&reads(&waiting_for.q[m]), &number(0), &waiting);
     match from {
         None => fulfilled,
         Some(at) => Term::ite(&Term::eq(at, broken.clone()), &broken, &fulfilled),

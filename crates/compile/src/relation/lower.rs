@@ -9,14 +9,14 @@ use super::value::Value;
 use logic::fol::{Binder, Op, Quantifier, Sort, Symbol, Term, domain};
 use std::sync::Arc;
 use system::fts::Fts;
-use system::fts::step::Given;
+use system::fts::step::Valuation;
 
 /// The names that a term may read: those bound around it, the innermost last; then variables; then
 /// what is given.
 #[derive(Clone)]
 pub struct Scope<'a> {
     pub fts: &'a Fts,
-    pub given: &'a Given,
+    pub given: &'a Valuation,
     pub bound: Vec<(Arc<str>, Bound)>,
 }
 

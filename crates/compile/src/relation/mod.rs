@@ -27,7 +27,7 @@ use lower::{Bound, Scope};
 use selective::Selection;
 use space::{Edges, Fairness, Fault, Label, Observer, Requirement, Rest, Step, Stepper, Undefined, Which};
 use std::sync::Arc;
-use system::fts::step::{self, Given, State};
+use system::fts::step::{self, State, Valuation};
 use system::fts::{Fts, Transition};
 use value::Value;
 
@@ -75,7 +75,7 @@ struct Way {
 }
 
 impl Relation {
-    pub fn new(fts: &Fts, given: &Given, asked: &Asked<'_>) -> Relation {
+    pub fn new(fts: &Fts, given: &Valuation, asked: &Asked<'_>) -> Relation {
         let mut scope = Scope { fts, given, bound: Vec::new() };
         let mut named = |e: &Term| (scope.code(e), e.to_string());
         let atoms = asked.atoms.iter().map(&mut named).collect();
@@ -263,7 +263,7 @@ pub struct Assertion {
 }
 
 impl Assertion {
-    pub fn new(fts: &Fts, given: &Given, assertion: &Term) -> Assertion {
+    pub fn new(fts: &Fts, given: &Valuation, assertion: &Term) -> Assertion {
         let code = Scope { fts, given, bound: Vec::new() }.code(assertion);
         Assertion { code, frame: Frame::default() }
     }

@@ -13,7 +13,7 @@ use super::code::Code;
 use super::footprint::{Footprint, Place, reads};
 use super::{Relation, Shared};
 use independence::selective::Selective;
-use independence::{MAX_CHOICES, Method, Node, Obstacle, Refusal, Set, label, node};
+use independence::{FullExpansion, MAX_CHOICES, Method, Node, NotReduced, Set, label, node};
 use objects::Dependency;
 use space::{Edges, Label};
 use std::collections::HashMap;
@@ -53,10 +53,10 @@ struct Branches {
 }
 
 impl Branches {
-    fn of(shared: &Shared) -> Result<Branches, Refusal> {
+    fn of(shared: &Shared) -> Result<Branches, NotReduced> {
         let footprints: Vec<_> = shared.ways.iter().map(|way| Footprint::of(&way.branch)).collect();
         if footprints.len() > MAX_BRANCHES {
-            return Err(Refusal::Branches);
+            return Err(NotReduced::Branches);
         }
         let mut watched = Vec::new();
         shared.atoms.iter().for_each(|(atom, _)| reads(atom, &mut watched));
@@ -157,21 +157,21 @@ impl Relation {
 }
 
 impl Selective for Relation {
-    fn prepare(&mut self) -> Result<(), Refusal> {
+    fn prepare(&mut self) -> Result<(), NotReduced> {
         if !self.shared.invariants.is_empty() {
-            return Err(Refusal::Constrained);
+            return Err(NotReduced::Constrained);
         }
         self.selection = Some(Box::new(Selection::new(Branches::of(&self.shared)?)));
         Ok(())
     }
 
-    fn situate(&mut self, state: &[u8], edges: &Edges) -> bool {
+    fn load(&mut self, state: &[u8], edges: &Edges) -> bool {
         self.load(state);
         self.selection.as_mut().is_some_and(|selection| selection.begin(&edges.labels))
     }
 
-    fn obstacle(&self) -> Option<Obstacle> {
-        self.selection.as_ref().is_some_and(|s| s.crowded).then_some(Obstacle::Choices)
+    fn full_expansion(&self) -> Option<FullExpansion> {
+        self.selection.as_ref().is_some_and(|s| s.crowded).then_some(FullExpansion::Choices)
     }
 
     fn nodes(&self) -> &[Node] {

@@ -8,7 +8,7 @@ use super::read::{ChannelId, Context, Open, Worth, Wrong, outside};
 use super::refuse::{NotRelational, Reason};
 use logic::Sort;
 use logic::fol::{Op, Term, wrapped};
-use system::{Expr, Fault, Initial, Object, ObjectKind, Operation, Pattern, Place, Root, TemplateId};
+use system::{Expr, Fault, Initial, Object, ObjectKind, Operation, Pattern, Place, ProcessTypeId, Root};
 
 /// A symbolic state on the way through a step: reached if the condition holds where the step
 /// begins.
@@ -87,7 +87,7 @@ impl Ways {
 pub struct Actor<'a> {
     pub context: Context<'a>,
     pub slot: usize,
-    pub template: TemplateId,
+    pub process_type: ProcessTypeId,
 }
 
 impl<'a> Actor<'a> {
@@ -95,7 +95,7 @@ impl<'a> Actor<'a> {
     where
         'a: 'b,
     {
-        Context { values, who: Some((self.slot, self.template)), ..self.context }
+        Context { values, who: Some((self.slot, self.process_type)), ..self.context }
     }
 
     /// Executes one operation.
@@ -116,8 +116,8 @@ impl<'a> Actor<'a> {
             Operation::Start { priority: Some(_), .. } | Operation::SetPriority { .. } => {
                 return Err(NotRelational::new(Reason::Priorities));
             }
-            Operation::Start { template, arguments, result, .. } => {
-                self.start(&path, (*template, arguments), result.as_ref(), &mut ways)?;
+            Operation::Start { process_type, arguments, result, .. } => {
+                self.start(&path, (*process_type, arguments), result.as_ref(), &mut ways)?;
             }
             Operation::Assert { condition } => {
                 let worth = self.context(&path.values).worth(condition)?;
@@ -293,7 +293,7 @@ impl<'a> Actor<'a> {
     fn start(
         &self,
         path: &Path,
-        (template, arguments): (TemplateId, &[Expr]),
+        (process_type, arguments): (ProcessTypeId, &[Expr]),
         result: Option<&Place>,
         ways: &mut Ways,
     ) -> Result<(), NotRelational> {
@@ -305,11 +305,11 @@ impl<'a> Actor<'a> {
             let free =
                 |k: usize| if k == slots { Term::truth(true) } else { Term::negation(context.lives(k)) };
             let Some(path) = path.under(Term::all([context.lives(slot - 1), free(slot)])) else { continue };
-            if slot == slots || !context.layout.slots[slot].types.contains_key(&template) {
+            if slot == slots || !context.layout.slots[slot].types.contains_key(&process_type) {
                 ways.faults.push((path.when, Wrong::Beyond));
                 continue;
             }
-            let born = Actor { context: self.context, slot, template };
+            let born = Actor { context: self.context, slot, process_type };
             let Some(path) = born.begin(path, &arguments, ways)? else { continue };
             let path = match result {
                 Some(place) => self.assign(path, place, &Term::int(slot), ways)?,
@@ -322,11 +322,11 @@ impl<'a> Actor<'a> {
 
     /// Gives the objects of a process their first values.
     fn begin(&self, path: Path, arguments: &[Term], ways: &mut Ways) -> Result<Option<Path>, NotRelational> {
-        let declared = &self.context.system.templates[self.template];
+        let declared = &self.context.system.process_types[self.process_type];
         let at = &self.context.layout.slots[self.slot];
         let mut path = path;
-        path.values[at.location] = Term::int(at.at(self.template, declared.entry));
-        for (object, cell) in declared.objects.iter().zip(&at.types[&self.template].1) {
+        path.values[at.location] = Term::int(at.at(self.process_type, declared.entry));
+        for (object, cell) in declared.objects.iter().zip(&at.types[&self.process_type].1) {
             let Object { kind: ObjectKind::Variable { initial, .. }, .. } = object else { continue };
             match self.first(path, cell, (initial, arguments), ways)? {
                 None => return Ok(None),
@@ -381,7 +381,7 @@ impl<'a> Actor<'a> {
         let mut next = path.under(alone)?;
         let at = &context.layout.slots[self.slot];
         next.values[at.location] = Term::int(0);
-        at.types[&self.template].1.iter().for_each(|cell| clear(cell, &mut next.values));
+        at.types[&self.process_type].1.iter().for_each(|cell| clear(cell, &mut next.values));
         Some(next)
     }
 }

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use system::fts::{Domain, Mode, Variable};
 use system::walk::reads_last;
-use system::{Object, ObjectKind, PointId, Process, State, System, TemplateId};
+use system::{Object, ObjectKind, PointId, Process, ProcessTypeId, State, System};
 
 /// More scalar parts than this are no state.
 const MAX_LEAVES: usize = 800;
@@ -62,19 +62,19 @@ pub struct Layout {
 pub struct Slot {
     pub location: Leaf,
     /// By type: the number of its first location, and its objects.
-    pub types: BTreeMap<TemplateId, (usize, Vec<Cell>)>,
+    pub types: BTreeMap<ProcessTypeId, (usize, Vec<Cell>)>,
 }
 
 impl Slot {
     /// The number of a location.
-    pub fn at(&self, template: TemplateId, point: PointId) -> usize {
-        self.types[&template].0 + point
+    pub fn at(&self, process_type: ProcessTypeId, point: PointId) -> usize {
+        self.types[&process_type].0 + point
     }
 
-    fn located(&self, number: usize) -> Option<(TemplateId, PointId)> {
+    fn located(&self, number: usize) -> Option<(ProcessTypeId, PointId)> {
         let before = self.types.iter().filter(|(_, (first, _))| *first <= number);
-        let (template, (first, _)) = before.max_by_key(|(_, (first, _))| *first)?;
-        Some((*template, number - first))
+        let (process_type, (first, _)) = before.max_by_key(|(_, (first, _))| *first)?;
+        Some((*process_type, number - first))
     }
 }
 
@@ -92,7 +92,7 @@ impl Layout {
             fault: 0,
         };
         layout.fault = layout.leaf("fault", Mode::Control, None)?;
-        let keeps = system.discipline.iter().flat_map(|d| &d.templates).any(|t| t.keeps.contains(&true));
+        let keeps = system.scheduling.iter().flat_map(|d| &d.process_types).any(|t| t.keeps.contains(&true));
         if keeps {
             let most = BigInt::from(shape.slots.len());
             layout.control = Some(layout.leaf("control", Mode::Control, Some((BigInt::zero(), most)))?);
@@ -115,18 +115,18 @@ impl Layout {
         &mut self,
         system: &System,
         number: usize,
-        types: &std::collections::BTreeSet<TemplateId>,
+        types: &std::collections::BTreeSet<ProcessTypeId>,
     ) -> Result<Slot, NotRelational> {
-        let points: usize = types.iter().map(|t| system.templates[*t].points.len()).sum();
+        let points: usize = types.iter().map(|t| system.process_types[*t].points.len()).sum();
         let range = Some((BigInt::zero(), BigInt::from(points)));
         let location = self.leaf(&format!("pc{number}"), Mode::Control, range)?;
         let mut slot = Slot { location, types: BTreeMap::new() };
         let mut first = 1;
-        for template in types {
-            let declared = &system.templates[*template];
+        for process_type in types {
+            let declared = &system.process_types[*process_type];
             let named = |o: &Object| format!("{}{number}.{}", declared.name.trim_matches(':'), o.name);
             let cells = declared.objects.iter().map(|o| self.object(&named(o), o));
-            slot.types.insert(*template, (first, cells.collect::<Result<_, _>>()?));
+            slot.types.insert(*process_type, (first, cells.collect::<Result<_, _>>()?));
             first += declared.points.len();
         }
         Ok(slot)
@@ -241,8 +241,8 @@ impl Layout {
             return None;
         }
         for (slot, process) in self.slots.iter().zip(&state.processes) {
-            let (_, cells) = slot.types.get(&process.template)?;
-            values[slot.location] = BigInt::from(slot.at(process.template, process.point));
+            let (_, cells) = slot.types.get(&process.process_type)?;
+            values[slot.location] = BigInt::from(slot.at(process.process_type, process.point));
             for (cell, value) in cells.iter().zip(&process.objects) {
                 put(cell, value, &mut values)?;
             }
@@ -267,10 +267,10 @@ impl Layout {
             if location == 0 {
                 break;
             }
-            let (template, point) = slot.located(location)?;
-            let cells = &slot.types[&template].1;
+            let (process_type, point) = slot.located(location)?;
+            let cells = &slot.types[&process_type].1;
             let objects = cells.iter().map(|c| get(c, values)).collect::<Option<_>>()?;
-            processes.push(Process { template, point, objects, priority: 1 });
+            processes.push(Process { process_type, point, objects, priority: 1 });
         }
         let globals = self.globals.iter().map(|c| get(c, values)).collect::<Option<_>>()?;
         let control = match self.control {

@@ -80,7 +80,7 @@ pub fn of<'a>(system: &'a System, shape: &Shape) -> Result<Relation<'a>, NotRela
 fn made(system: &System, layout: &Layout, first: &[Value]) -> Result<(Fts, Term), NotRelational> {
     let builder = Builder { system, layout };
     let eager = builder.moves(false)?;
-    let stuck = Term::negation(builder.enabled(&eager));
+    let blocked = Term::negation(builder.enabled(&eager));
     let lazy = if reads_timeout(system) { later(&eager, builder.moves(true)?) } else { Vec::new() };
     let able = eager.iter().map(|(at, moves)| (*at, any(moves))).collect();
     let mut transitions = Vec::new();
@@ -88,10 +88,10 @@ fn made(system: &System, layout: &Layout, first: &[Value]) -> Result<(Fts, Term)
         builder.transitions(*at, moves, (&Term::truth(true), &able), &mut transitions);
     }
     for (at, moves) in &lazy {
-        builder.transitions(*at, moves, (&stuck, &able), &mut transitions);
+        builder.transitions(*at, moves, (&blocked, &able), &mut transitions);
     }
     let sound = Term::same(&layout.term(layout.fault), &Term::int(0));
-    let deadlock = Term::all([sound, stuck, Term::negation(builder.enabled(&lazy)), builder.unfinished()]);
+    let deadlock = Term::all([sound, blocked, Term::negation(builder.enabled(&lazy)), builder.unfinished()]);
     let equal = |(v, value): (&system::fts::Variable, &Value)| Term::eq(v.symbol.term(), value.term());
     let fts = Fts {
         name: system.name.clone(),
@@ -112,8 +112,8 @@ fn faults(fts: &Fts, layout: &Layout) -> BTreeSet<usize> {
 
 /// Refuses what speaks of priorities.
 fn plain_priorities(system: &System) -> Result<(), NotRelational> {
-    let ranked = system.discipline.as_ref().is_some_and(|d| d.priorities);
-    if ranked || system.initial.iter().any(|birth| birth.priority != 1) {
+    let ranked = system.scheduling.as_ref().is_some_and(|d| d.priorities);
+    if ranked || system.initial.iter().any(|creation| creation.priority != 1) {
         return Err(NotRelational::new(Reason::Priorities));
     }
     Ok(())
@@ -149,15 +149,15 @@ impl Builder<'_> {
         let stepping = Stepping::new(self.system, self.layout, timeout);
         let (mut all, mut count) = (Vec::new(), 0);
         for (slot, types) in self.layout.slots.iter().enumerate() {
-            for template in types.types.keys() {
-                for point in 0..self.system.templates[*template].points.len() {
-                    let deterministic = self.system.discipline.as_ref();
-                    let inside =
-                        deterministic.is_some_and(|d| d.templates[*template].points[point].deterministic);
+            for process_type in types.types.keys() {
+                for point in 0..self.system.process_types[*process_type].points.len() {
+                    let deterministic = self.system.scheduling.as_ref();
+                    let inside = deterministic
+                        .is_some_and(|d| d.process_types[*process_type].points[point].deterministic);
                     if inside {
                         continue;
                     }
-                    let at = At { slot, template: *template, point };
+                    let at = At { slot, process_type: *process_type, point };
                     let moves = stepping.moves_of(at)?;
                     count += moves.len();
                     if count > MAX_BRANCHES {
@@ -177,7 +177,7 @@ impl Builder<'_> {
     /// Where a process is and may be looked at.
     fn turn(&self, at: At) -> Term {
         let slot = &self.layout.slots[at.slot];
-        let here = Term::int(slot.at(at.template, at.point));
+        let here = Term::int(slot.at(at.process_type, at.point));
         let here = Term::same(&self.layout.term(slot.location), &here);
         let sound = Term::same(&self.layout.term(self.layout.fault), &Term::int(0));
         let control = self.layout.control.map(|leaf| {
@@ -211,7 +211,7 @@ impl Builder<'_> {
         if turn.is_false() {
             return;
         }
-        let template = &self.system.templates[at.template];
+        let process_type = &self.system.process_types[at.process_type];
         let mut by_transition: BTreeMap<Option<usize>, Vec<Branch>> = BTreeMap::new();
         for outcome in moves {
             let guard = Term::all([turn.clone(), outcome.when.clone()]);
@@ -219,10 +219,10 @@ impl Builder<'_> {
             self.branches(&guard, &outcome.end, able, branches);
         }
         for (transition, branches) in by_transition {
-            let declared = transition.map(|t| &template.transitions[t]);
+            let declared = transition.map(|t| &process_type.transitions[t]);
             let number = transition.map_or_else(String::new, |t| format!(".{t}"));
             all.push(Transition {
-                name: format!("{}{}{number}", template.name.trim_matches(':'), at.slot),
+                name: format!("{}{}{number}", process_type.name.trim_matches(':'), at.slot),
                 parameters: Vec::new(),
                 branches,
                 fairness: Fairness::None,

@@ -80,7 +80,7 @@ impl Relation<'_> {
             let equation = &self.fts.initial.conjuncts()[at];
             equation.arguments().get(1).cloned()
         };
-        let begins = evaluate(&term.substitute(&first), &system::fts::step::Given::new());
+        let begins = evaluate(&term.substitute(&first), &system::fts::step::Valuation::new());
         let begins = begins.and_then(|v| v.as_bool()).ok_or(Unobservable::Faulty)?;
         let begins = Term::eq(seen.term(), Term::truth(begins));
         fts.initial = Term::all([fts.initial.clone(), begins]);
@@ -101,9 +101,9 @@ impl Relation<'_> {
 
     /// Whether transitions that keep control make a loop, or a handshake hands it on.
     fn may_stay_unseen(&self) -> bool {
-        let Some(discipline) = &self.system.discipline else { return false };
-        self.system.templates.iter().zip(&discipline.templates).any(|(template, rules)| {
-            let kept = || template.transitions.iter().zip(&rules.keeps).filter(|(_, keeps)| **keeps);
+        let Some(scheduling) = &self.system.scheduling else { return false };
+        self.system.process_types.iter().zip(&scheduling.process_types).any(|(process_type, rules)| {
+            let kept = || process_type.transitions.iter().zip(&rules.keeps).filter(|(_, keeps)| **keeps);
             let receives = kept().any(|(t, _)| matches!(t.command.first(), Some(Operation::Receive { .. })));
             // Points from which control is kept, as long as some lead on to others of them.
             let mut open: Vec<(usize, usize)> = kept().map(|(t, _)| (t.pre, t.post)).collect();
@@ -121,6 +121,6 @@ impl Relation<'_> {
 }
 
 fn has_rendezvous(system: &system::System) -> bool {
-    let objects = system.globals.iter().chain(system.templates.iter().flat_map(|t| &t.objects));
+    let objects = system.globals.iter().chain(system.process_types.iter().flat_map(|t| &t.objects));
     objects.into_iter().any(|o| matches!(o.kind, system::ObjectKind::Channel { capacity: 0, .. }))
 }

@@ -6,7 +6,7 @@ use logic::ArithmeticError;
 use logic::fol::{Defined, Reads, Symbol, Term, defined};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
-use system::{Access, Expr, Fault, Pattern, Place, Read, Root, System, TemplateId};
+use system::{Access, Expr, Fault, Pattern, Place, ProcessTypeId, Read, Root, System};
 
 /// Why a step leads nowhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub type Worth = Defined<Wrong>;
 /// A channel object: of the system, or of a process of a type in a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChannelId {
-    pub owner: Option<(usize, TemplateId)>,
+    pub owner: Option<(usize, ProcessTypeId)>,
     pub object: usize,
 }
 
@@ -46,13 +46,13 @@ pub struct Context<'a> {
     /// The value of each part of the state.
     pub values: &'a [Term],
     /// The executing process: slot and type.
-    pub who: Option<(usize, TemplateId)>,
+    pub who: Option<(usize, ProcessTypeId)>,
     pub timeout: bool,
 }
 
 impl Reads<Read> for Context<'_> {
     type Fault = Wrong;
-    type Refusal = NotRelational;
+    type Unsupported = NotRelational;
 
     fn read(&mut self, read: &Read) -> Result<Worth, NotRelational> {
         self.worth_of(read)
@@ -85,11 +85,12 @@ impl<'a> Context<'a> {
             Read::Place(place) => self.place(place)?,
             Read::Handle(root) => Worth::number(self.handle_of(root)),
             Read::Myself => Worth::number(Term::int(self.who.map_or(0, |(slot, _)| slot))),
-            Read::Instance(template) => {
+            Read::Instance(process_type) => {
                 let last = Term::int(-1);
                 let slots = (0..self.layout.slots.len()).rev();
-                let oldest =
-                    |rest: Term, k: usize| Term::choice(&self.is_type(k, *template), &Term::int(k), &rest);
+                let oldest = |rest: Term, k: usize| {
+                    Term::choice(&self.is_type(k, *process_type), &Term::int(k), &rest)
+                };
                 Worth::number(slots.fold(last, oldest))
             }
             Read::ProcessCount => Worth::number(count().fold(Term::int(0), |n, one| Term::sum(&n, &one))),
@@ -104,8 +105,8 @@ impl<'a> Context<'a> {
             Read::Enabled(_) => return Err(NotRelational::new(Reason::Enabled)),
             Read::Priority(_) => return Err(NotRelational::new(Reason::Priorities)),
             Read::ControlPoint(process) => self.of_process(process, &|slot| self.point_number(slot))?,
-            Read::At { process, template, point } => {
-                self.of_process(process, &|slot| Term::bit(&self.is_at(slot, *template, *point)))?
+            Read::At { process, process_type, point } => {
+                self.of_process(process, &|slot| Term::bit(&self.is_at(slot, *process_type, *point)))?
             }
             Read::Length(_) | Read::Empty(_) | Read::Full(_) => self.of_length(read)?,
             Read::Poll { channel, patterns, anywhere } => self.poll(channel, patterns, *anywhere)?,
@@ -119,34 +120,34 @@ impl<'a> Context<'a> {
     }
 
     /// Whether the process in a slot is of a type.
-    pub fn is_type(&self, slot: usize, template: TemplateId) -> Term {
+    pub fn is_type(&self, slot: usize, process_type: ProcessTypeId) -> Term {
         let at = &self.layout.slots[slot];
-        let Some((first, _)) = at.types.get(&template) else { return Term::truth(false) };
+        let Some((first, _)) = at.types.get(&process_type) else { return Term::truth(false) };
         if at.types.len() == 1 {
             return self.lives(slot);
         }
         let location = &self.values[at.location];
-        let last = first + self.system.templates[template].points.len() - 1;
+        let last = first + self.system.process_types[process_type].points.len() - 1;
         Term::all([
             Term::le(Term::int(*first), location.clone()),
             Term::le(location.clone(), Term::int(last)),
         ])
     }
 
-    pub fn is_at(&self, slot: usize, template: TemplateId, point: usize) -> Term {
+    pub fn is_at(&self, slot: usize, process_type: ProcessTypeId, point: usize) -> Term {
         let at = &self.layout.slots[slot];
-        if !at.types.contains_key(&template) {
+        if !at.types.contains_key(&process_type) {
             return Term::truth(false);
         }
-        Term::same(&self.values[at.location], &Term::int(at.at(template, point)))
+        Term::same(&self.values[at.location], &Term::int(at.at(process_type, point)))
     }
 
     fn point_number(&self, slot: usize) -> Term {
         let location = &self.values[self.layout.slots[slot].location];
         let types = self.layout.slots[slot].types.iter();
-        types.fold(Term::int(0), |rest, (template, (first, _))| {
+        types.fold(Term::int(0), |rest, (process_type, (first, _))| {
             let point = Term::difference(location, &Term::int(*first));
-            Term::choice(&self.is_type(slot, *template), &point, &rest)
+            Term::choice(&self.is_type(slot, *process_type), &point, &rest)
         })
     }
 
@@ -154,10 +155,10 @@ impl<'a> Context<'a> {
     pub fn somewhere(&self, wanted: &dyn Fn(&system::Point) -> bool) -> Term {
         let mut found = Vec::new();
         for (slot, at) in self.layout.slots.iter().enumerate() {
-            for template in at.types.keys() {
-                let points = self.system.templates[*template].points.iter().enumerate();
+            for process_type in at.types.keys() {
+                let points = self.system.process_types[*process_type].points.iter().enumerate();
                 let there = points.filter(|(_, p)| wanted(p));
-                found.extend(there.map(|(point, _)| self.is_at(slot, *template, point)));
+                found.extend(there.map(|(point, _)| self.is_at(slot, *process_type, point)));
             }
         }
         Term::any(found)
@@ -181,14 +182,15 @@ impl<'a> Context<'a> {
                 Some(cell) => self.part(cell, &place.path, &Term::truth(true)),
                 None => Ok(Worth::number(Term::int(0))),
             },
-            Root::Remote { process, template, object } => {
+            Root::Remote { process, process_type, object } => {
                 let number = self.worth(process)?;
                 let pid = number.as_number();
                 let (mut all, mut value) = (number, Term::int(0));
                 for slot in 0..self.layout.slots.len() {
                     let is = Term::same(&pid, &Term::int(slot));
-                    let here = Term::all([is, self.is_type(slot, *template)]);
-                    let cell = self.layout.slots[slot].types.get(template).and_then(|(_, c)| c.get(*object));
+                    let here = Term::all([is, self.is_type(slot, *process_type)]);
+                    let cell =
+                        self.layout.slots[slot].types.get(process_type).and_then(|(_, c)| c.get(*object));
                     let Some(cell) = cell.filter(|_| !here.is_false()) else { continue };
                     let part = self.part(cell, &place.path, &here)?;
                     all = all.then(&here, &part.faults);
@@ -202,8 +204,8 @@ impl<'a> Context<'a> {
 
     /// An object of the executing process.
     pub fn own(&self, object: usize) -> Option<&'a Cell> {
-        let (slot, template) = self.who?;
-        self.layout.slots[slot].types.get(&template)?.1.get(object)
+        let (slot, process_type) = self.who?;
+        self.layout.slots[slot].types.get(&process_type)?.1.get(object)
     }
 
     /// A part of an object that exists where a condition holds.
@@ -266,10 +268,10 @@ impl<'a> Context<'a> {
     /// The position of a channel among those that exist, from 1.
     fn handle(&self, id: ChannelId) -> Term {
         let globals = channels(&self.layout.globals).count();
-        let Some((slot, template)) = id.owner else {
+        let Some((slot, process_type)) = id.owner else {
             return Term::int(1 + channels(&self.layout.globals).take_while(|(o, _)| *o < id.object).count());
         };
-        let own = self.layout.slots[slot].types.get(&template);
+        let own = self.layout.slots[slot].types.get(&process_type);
         let own = own.map_or(0, |(_, c)| channels(c).take_while(|(o, _)| *o < id.object).count());
         (0..slot).fold(Term::int(1 + globals + own), |sum, k| Term::sum(&sum, &self.channels_of(k)))
     }
@@ -279,8 +281,8 @@ impl<'a> Context<'a> {
         let mut types = self.layout.slots[slot].types.iter();
         let count = |cells: &[Cell]| Term::int(channels(cells).count());
         let first = types.next().map_or_else(|| Term::int(0), |(_, (_, cells))| count(cells));
-        types.fold(first, |rest, (template, (_, cells))| {
-            Term::choice(&self.is_type(slot, *template), &count(cells), &rest)
+        types.fold(first, |rest, (process_type, (_, cells))| {
+            Term::choice(&self.is_type(slot, *process_type), &count(cells), &rest)
         })
     }
 
@@ -289,11 +291,13 @@ impl<'a> Context<'a> {
         let handle = self.worth(handle)?;
         let number = handle.as_number();
         let mut found = Vec::new();
-        let mut add = |owner: Option<(usize, TemplateId)>, cells: &'a [Cell]| {
+        let mut add = |owner: Option<(usize, ProcessTypeId)>, cells: &'a [Cell]| {
             for (object, channel) in channels(cells) {
                 let id = ChannelId { owner, object };
-                let exists =
-                    owner.map_or_else(|| Term::truth(true), |(slot, template)| self.is_type(slot, template));
+                let exists = owner.map_or_else(
+                    || Term::truth(true),
+                    |(slot, process_type)| self.is_type(slot, process_type),
+                );
                 let when = Term::all([exists, Term::same(&number, &self.handle(id))]);
                 if !when.is_false() {
                     found.push(Open { when, id, channel });
@@ -302,7 +306,7 @@ impl<'a> Context<'a> {
         };
         add(None, &self.layout.globals);
         for (slot, at) in self.layout.slots.iter().enumerate() {
-            at.types.iter().for_each(|(template, (_, cells))| add(Some((slot, *template)), cells));
+            at.types.iter().for_each(|(process_type, (_, cells))| add(Some((slot, *process_type)), cells));
         }
         let none = Term::negation(Term::any(found.iter().map(|o| o.when.clone())));
         Ok((handle.fails(&none, Wrong::Fault(Fault::NoChannel)), found))

@@ -7,7 +7,7 @@
 
 use super::refuse::{NotRelational, Reason};
 use std::collections::{BTreeSet, HashSet, VecDeque};
-use system::{Move, Operation, Reference, State, System, TemplateId};
+use system::{Move, Operation, ProcessTypeId, Reference, State, System};
 
 /// No more processes than this have a slot.
 pub const MAX_SLOTS: usize = 24;
@@ -21,7 +21,7 @@ const WALK: usize = 400;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shape {
     /// By slot: the types that may live there.
-    pub slots: Vec<BTreeSet<TemplateId>>,
+    pub slots: Vec<BTreeSet<ProcessTypeId>>,
 }
 
 impl Shape {
@@ -61,20 +61,20 @@ impl Shape {
         }
     }
 
-    /// Makes room for what a move leads to, or for the process that it has a fault in giving birth
-    /// to.
+    /// Makes room for what a move leads to, or for the process that it has a fault in
+    /// creating.
     pub fn learn_move(&mut self, system: &System, from: &State, m: &Move) {
         if let Some(next) = &m.next {
             return self.learn(next);
         }
         let Some(process) = from.processes.get(m.step.actor) else { return };
-        let transitions = &system.templates[process.template].transitions;
+        let transitions = &system.process_types[process.process_type].transitions;
         let commands = m.step.path.iter().filter_map(|t| transitions.get(*t)).flat_map(|t| &t.command);
-        for (number, template) in commands.filter_map(Operation::starts).enumerate() {
+        for (number, process_type) in commands.filter_map(Operation::starts).enumerate() {
             let slot = from.processes.len() + number;
             let missing = (slot + 1).saturating_sub(self.slots.len());
             self.slots.extend(std::iter::repeat_n(BTreeSet::new(), missing));
-            self.slots[slot].insert(template);
+            self.slots[slot].insert(process_type);
         }
     }
 
@@ -83,7 +83,7 @@ impl Shape {
         let missing = state.processes.len().saturating_sub(self.slots.len());
         self.slots.extend(std::iter::repeat_n(BTreeSet::new(), missing));
         for (slot, process) in self.slots.iter_mut().zip(&state.processes) {
-            slot.insert(process.template);
+            slot.insert(process.process_type);
         }
     }
 
@@ -96,7 +96,7 @@ impl Shape {
     }
 
     /// Whether a process of a type may live in a slot.
-    pub fn has(&self, slot: usize, template: TemplateId) -> bool {
-        self.slots.get(slot).is_some_and(|types| types.contains(&template))
+    pub fn has(&self, slot: usize, process_type: ProcessTypeId) -> bool {
+        self.slots.get(slot).is_some_and(|types| types.contains(&process_type))
     }
 }

@@ -11,14 +11,14 @@ use super::read::{Context, Wrong};
 use super::refuse::{NotRelational, Reason};
 use logic::fol::Term;
 use system::{
-    Choice, Fault, Operation, PointId, PointRules, System, TemplateId, TemplateRules, Tier, TransitionId,
+    Choice, Fault, Operation, PointId, PointRules, ProcessRules, ProcessTypeId, System, Tier, TransitionId,
 };
 
 /// A process of a type in a slot, at a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct At {
     pub slot: usize,
-    pub template: TemplateId,
+    pub process_type: ProcessTypeId,
     pub point: PointId,
 }
 
@@ -60,16 +60,16 @@ impl<'a> Stepping<'a> {
         Stepping { system, layout, values, timeout }
     }
 
-    fn rules(&self, template: TemplateId) -> Option<&'a TemplateRules> {
-        self.system.discipline.as_ref().map(|d| &d.templates[template])
+    fn rules(&self, process_type: ProcessTypeId) -> Option<&'a ProcessRules> {
+        self.system.scheduling.as_ref().map(|d| &d.process_types[process_type])
     }
 
-    /// The choices at a point. Without a discipline all its transitions are one tier.
-    fn rules_at(&self, template: TemplateId, point: PointId) -> PointRules {
-        if let Some(rules) = self.rules(template) {
+    /// The choices at a point. Without a scheduling rules all its transitions are one tier.
+    fn rules_at(&self, process_type: ProcessTypeId, point: PointId) -> PointRules {
+        if let Some(rules) = self.rules(process_type) {
             return rules.points[point].clone();
         }
-        let transitions = self.system.templates[template].transitions.iter().enumerate();
+        let transitions = self.system.process_types[process_type].transitions.iter().enumerate();
         let here = transitions.filter(|(_, t)| t.pre == point);
         let choices = here.map(|(transition, _)| Choice { transition, otherwise: false }).collect();
         PointRules { tiers: vec![Tier { choices }], deterministic: false }
@@ -83,7 +83,7 @@ impl<'a> Stepping<'a> {
         Actor {
             context: Context { system, layout, values, who: None, timeout },
             slot: at.slot,
-            template: at.template,
+            process_type: at.process_type,
         }
     }
 
@@ -91,7 +91,7 @@ impl<'a> Stepping<'a> {
     fn located(&self, values: &[Term], at: At) -> Vec<Term> {
         let slot = &self.layout.slots[at.slot];
         let mut values = values.to_vec();
-        values[slot.location] = Term::int(slot.at(at.template, at.point));
+        values[slot.location] = Term::int(slot.at(at.process_type, at.point));
         values
     }
 
@@ -99,7 +99,7 @@ impl<'a> Stepping<'a> {
     pub fn moves_of(&self, at: At) -> Result<Vec<Outcome>, NotRelational> {
         let values = self.located(&self.values, at);
         let (mut found, mut open) = (Vec::new(), Term::truth(true));
-        if let Some(provided) = self.rules(at.template).and_then(|r| r.provided.as_ref()) {
+        if let Some(provided) = self.rules(at.process_type).and_then(|r| r.provided.as_ref()) {
             let worth = self.actor(at, &values).context(&values).worth(provided)?;
             let fault = |(when, wrong): &(Term, Wrong)| Outcome {
                 when: when.clone(),
@@ -109,7 +109,7 @@ impl<'a> Stepping<'a> {
             found.extend(worth.faults.iter().map(fault));
             open = Term::all([worth.when(), worth.as_truth()]);
         }
-        for tier in &self.rules_at(at.template, at.point).tiers {
+        for tier in &self.rules_at(at.process_type, at.point).tiers {
             let moves = self.moves_of_tier(at, &values, tier)?;
             let some = any(&moves);
             found.extend(moves.into_iter().filter_map(|m| under(m, &open)));
@@ -123,7 +123,7 @@ impl<'a> Stepping<'a> {
         for choice in &tier.choices {
             let none = if choice.otherwise { Term::negation(any(&moves)) } else { Term::truth(true) };
             let more = self.moves_by(at, values, choice.transition);
-            let span = self.system.templates[at.template].transitions[choice.transition].span;
+            let span = self.system.process_types[at.process_type].transitions[choice.transition].span;
             let more = more.map_err(|refusal| refusal.at(span))?;
             moves.extend(more.into_iter().filter_map(|m| under(m, &none)));
         }
@@ -163,7 +163,7 @@ impl<'a> Stepping<'a> {
         transition: TransitionId,
         offer: Option<&Offer>,
     ) -> Result<Ways, NotRelational> {
-        let t = &self.system.templates[at.template].transitions[transition];
+        let t = &self.system.process_types[at.process_type].transitions[transition];
         let mut ways = Ways::default();
         // While an offer waits, nothing but receives is looked at.
         if offer.is_some() && !matches!(t.command.first(), Some(Operation::Receive { .. })) {
@@ -192,7 +192,7 @@ impl<'a> Stepping<'a> {
         let slot = &self.layout.slots[at.slot];
         for path in &mut open {
             if path.values[slot.location] != Term::int(0) {
-                path.values[slot.location] = Term::int(slot.at(at.template, t.post));
+                path.values[slot.location] = Term::int(slot.at(at.process_type, t.post));
             }
         }
         ways.paths = open;
@@ -208,10 +208,10 @@ impl<'a> Stepping<'a> {
         found: &mut Vec<Outcome>,
     ) -> Result<(), NotRelational> {
         for (slot, at) in self.layout.slots.iter().enumerate().filter(|(slot, _)| *slot != sender) {
-            for template in at.types.keys() {
-                let points = 0..self.system.templates[*template].points.len();
-                for point in points.filter(|p| self.receives(*template, *p)) {
-                    let at = At { slot, template: *template, point };
+            for process_type in at.types.keys() {
+                let points = 0..self.system.process_types[*process_type].points.len();
+                for point in points.filter(|p| self.receives(*process_type, *p)) {
+                    let at = At { slot, process_type: *process_type, point };
                     self.receivers(at, sent, offer, found)?;
                 }
             }
@@ -219,8 +219,8 @@ impl<'a> Stepping<'a> {
         Ok(())
     }
 
-    fn receives(&self, template: TemplateId, point: PointId) -> bool {
-        let mut here = self.system.templates[template].transitions.iter().filter(|t| t.pre == point);
+    fn receives(&self, process_type: ProcessTypeId, point: PointId) -> bool {
+        let mut here = self.system.process_types[process_type].transitions.iter().filter(|t| t.pre == point);
         here.any(|t| matches!(t.command.first(), Some(Operation::Receive { .. })))
     }
 
@@ -232,12 +232,12 @@ impl<'a> Stepping<'a> {
         offer: &Offer,
         found: &mut Vec<Outcome>,
     ) -> Result<(), NotRelational> {
-        let here = self.layout.slots[at.slot].at(at.template, at.point);
+        let here = self.layout.slots[at.slot].at(at.process_type, at.point);
         let here = Term::same(&sent.values[self.layout.slots[at.slot].location], &Term::int(here));
         let Some(mut path) = sent.under(here) else { return Ok(()) };
         path.values = self.located(&path.values, at);
         path.offer = None;
-        if let Some(provided) = self.rules(at.template).and_then(|r| r.provided.as_ref()) {
+        if let Some(provided) = self.rules(at.process_type).and_then(|r| r.provided.as_ref()) {
             // Asked of the state before the offer; a fault is as if it were not provided.
             let before = self.located(&self.values, at);
             let worth = self.actor(at, &before).context(&before).worth(provided)?;
@@ -246,7 +246,7 @@ impl<'a> Stepping<'a> {
                 Some(next) => path = next,
             }
         }
-        for tier in &self.rules_at(at.template, at.point).tiers {
+        for tier in &self.rules_at(at.process_type, at.point).tiers {
             let mut taken: Vec<Outcome> = Vec::new();
             for choice in &tier.choices {
                 let ways = self.attempt(path.clone(), at, choice.transition, Some(offer))?;
@@ -286,7 +286,7 @@ impl<'a> Stepping<'a> {
             if steps > MAX_STEPS {
                 return Err(NotRelational::new(Reason::LongStep));
             }
-            let point = self.system.templates[at.template].transitions[transition].post;
+            let point = self.system.process_types[at.process_type].transitions[transition].post;
             self.first_enabled(At { point, ..at }, path, &mut open, found)?;
         }
         Ok(())
@@ -294,8 +294,8 @@ impl<'a> Stepping<'a> {
 
     /// Whether a transition leads into a d_step.
     fn is_inside_step(&self, at: At, transition: TransitionId) -> bool {
-        let post = self.system.templates[at.template].transitions[transition].post;
-        self.rules(at.template).is_some_and(|r| r.points[post].deterministic)
+        let post = self.system.process_types[at.process_type].transitions[transition].post;
+        self.rules(at.process_type).is_some_and(|r| r.points[post].deterministic)
     }
 
     fn is_gone(&self, at: At, path: &Path) -> bool {
@@ -311,7 +311,7 @@ impl<'a> Stepping<'a> {
         found: &mut Vec<Outcome>,
     ) -> Result<(), NotRelational> {
         let wrong = |when, wrong| Outcome { when, transition: None, end: End::Wrong(wrong) };
-        let rules = self.rules_at(at.template, at.point);
+        let rules = self.rules_at(at.process_type, at.point);
         let mut left = path;
         for choice in rules.tiers.iter().flat_map(|tier| &tier.choices) {
             let ways = self.attempt(left.clone(), at, choice.transition, None)?;
@@ -333,8 +333,8 @@ impl<'a> Stepping<'a> {
     fn ended(&self, at: At, transition: TransitionId, path: Path) -> Outcome {
         let gone = self.is_gone(at, &path);
         let Path { when, mut values, failed, .. } = path;
-        let point = self.system.templates[at.template].transitions[transition].post;
-        let keeps = !gone && self.rules(at.template).is_some_and(|r| r.keeps[transition]);
+        let point = self.system.process_types[at.process_type].transitions[transition].post;
+        let keeps = !gone && self.rules(at.process_type).is_some_and(|r| r.keeps[transition]);
         if let Some(leaf) = self.layout.last {
             values[leaf] = Term::int(at.slot);
         }

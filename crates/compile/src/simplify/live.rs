@@ -1,25 +1,26 @@
 //! Dead variables: a local scalar that will be written before it is read again is set to zero.
 //!
-//! Liveness by the usual backward fixpoint over the control points of each template. Variables that
-//! other processes read are always live, and so are arrays and records. The reset is an assignment
-//! at the end of the transition after which the variable is dead, if it was live or written before.
+//! Liveness by the usual backward fixpoint over the control points of each process type. Variables
+//! that other processes read are always live, and so are arrays and records. The reset is an
+//! assignment at the end of the transition after which the variable is dead, if it was live or
+//! written before.
 
 use super::terms::{initial_may_fail, read_remotely, variables_read, variables_used};
 use logic::Term;
 use std::collections::HashSet;
 use system::walk::reads_of_object;
 use system::{
-    Initial, Object, ObjectId, ObjectKind, Operation, Place, Read, Root, System, Template, TemplateId,
+    Initial, Object, ObjectId, ObjectKind, Operation, Place, ProcessType, ProcessTypeId, Read, Root, System,
     Transition,
 };
 
 pub fn reset_dead(system: &mut System) {
     let remote = read_remotely(system);
-    for id in 0..system.templates.len() {
+    for id in 0..system.process_types.len() {
         let candidates: HashSet<ObjectId> = {
-            let objects = system.templates[id].objects.iter().enumerate();
+            let objects = system.process_types[id].objects.iter().enumerate();
             let local = objects.filter(|(o, object)| is_scalar(object) && !remote.contains(&(Some(id), *o)));
-            let provided = system.discipline.as_ref().and_then(|d| d.templates[id].provided.as_ref());
+            let provided = system.scheduling.as_ref().and_then(|d| d.process_types[id].provided.as_ref());
             let mut watched = HashSet::new();
             if let Some(provided) = provided {
                 variables_read(id, provided, &mut |v| {
@@ -28,9 +29,9 @@ pub fn reset_dead(system: &mut System) {
             }
             local.map(|(o, _)| o).filter(|o| !watched.contains(&(Some(id), *o))).collect()
         };
-        let live = liveness(id, &system.templates[id], &candidates);
-        add_resets(&mut system.templates[id], &candidates, &live);
-        begin_dead(id, &mut system.templates[id], &candidates, &live);
+        let live = liveness(id, &system.process_types[id], &candidates);
+        add_resets(&mut system.process_types[id], &candidates, &live);
+        begin_dead(id, &mut system.process_types[id], &candidates, &live);
     }
 }
 
@@ -39,12 +40,16 @@ fn is_scalar(object: &Object) -> bool {
 }
 
 /// By point: the candidates whose value may still be read.
-fn liveness(id: TemplateId, template: &Template, candidates: &HashSet<ObjectId>) -> Vec<HashSet<ObjectId>> {
-    let mut live = vec![HashSet::new(); template.points.len()];
+fn liveness(
+    id: ProcessTypeId,
+    process_type: &ProcessType,
+    candidates: &HashSet<ObjectId>,
+) -> Vec<HashSet<ObjectId>> {
+    let mut live = vec![HashSet::new(); process_type.points.len()];
     loop {
         let mut changed = false;
         // What comes later in a text mostly has the larger number, and is needed first.
-        for transition in template.transitions.iter().rev() {
+        for transition in process_type.transitions.iter().rev() {
             let before = live_before(id, transition, &live[transition.post], candidates);
             let at = &mut live[transition.pre];
             let size = at.len();
@@ -58,7 +63,7 @@ fn liveness(id: TemplateId, template: &Template, candidates: &HashSet<ObjectId>)
 }
 
 fn live_before(
-    id: TemplateId,
+    id: ProcessTypeId,
     transition: &Transition,
     after: &HashSet<ObjectId>,
     candidates: &HashSet<ObjectId>,
@@ -85,8 +90,8 @@ fn live_before(
     live
 }
 
-fn add_resets(template: &mut Template, candidates: &HashSet<ObjectId>, live: &[HashSet<ObjectId>]) {
-    for transition in &mut template.transitions {
+fn add_resets(process_type: &mut ProcessType, candidates: &HashSet<ObjectId>, live: &[HashSet<ObjectId>]) {
+    for transition in &mut process_type.transitions {
         if transition.command.contains(&Operation::Stop) {
             continue;
         }
@@ -110,21 +115,21 @@ fn add_resets(template: &mut Template, candidates: &HashSet<ObjectId>, live: &[H
 /// What is dead from the start begins with zero, so that dead variables are zero wherever they are
 /// dead.
 fn begin_dead(
-    id: TemplateId,
-    template: &mut Template,
+    id: ProcessTypeId,
+    process_type: &mut ProcessType,
     candidates: &HashSet<ObjectId>,
     live: &[HashSet<ObjectId>],
 ) {
     let mut read = HashSet::new();
-    for object in &template.objects {
+    for object in &process_type.objects {
         reads_of_object(object, &mut |r| {
             if let Read::Place(place) = r {
                 read.insert(place.variable(id));
             }
         });
     }
-    for (o, object) in template.objects.iter_mut().enumerate() {
-        let dead = candidates.contains(&o) && !live[template.entry].contains(&o);
+    for (o, object) in process_type.objects.iter_mut().enumerate() {
+        let dead = candidates.contains(&o) && !live[process_type.entry].contains(&o);
         if let ObjectKind::Variable { initial, .. } = &mut object.kind
             && dead
             && !read.contains(&(Some(id), o))

@@ -17,31 +17,31 @@ use std::collections::{HashMap, HashSet};
 use system::state::Value;
 use system::walk::reads_of_system;
 use system::{
-    ObjectId, ObjectKind, Operation, PointId, Read, Root, System, TemplateId, TransitionId, Variable,
+    ObjectId, ObjectKind, Operation, PointId, ProcessTypeId, Read, Root, System, TransitionId, Variable,
 };
 
 pub fn merge(simplified: &mut Simplified) {
-    let Some(watch) = Watch::of(&simplified.system) else { return };
+    let Some(watch) = Observed::of(&simplified.system) else { return };
     let original = simplified.system.clone();
-    for id in 0..original.templates.len() {
+    for id in 0..original.process_types.len() {
         extend_all(simplified, &original, &watch, id);
     }
 }
 
 /// Extends every transition out of a point that is still come to. The others are never taken, and
 /// to extend them would cost the square of the length of a sequence.
-fn extend_all(simplified: &mut Simplified, original: &System, watch: &Watch, id: TemplateId) {
-    let Some(discipline) = &original.discipline else { return };
-    let entry = original.templates[id].entry;
+fn extend_all(simplified: &mut Simplified, original: &System, watch: &Observed, id: ProcessTypeId) {
+    let Some(scheduling) = &original.scheduling else { return };
+    let entry = original.process_types[id].entry;
     let (mut seen, mut open) = (HashSet::from([entry]), vec![entry]);
     while let Some(point) = open.pop() {
-        let choices = discipline.templates[id].points[point].tiers.iter().flat_map(|tier| &tier.choices);
+        let choices = scheduling.process_types[id].points[point].tiers.iter().flat_map(|tier| &tier.choices);
         for choice in choices {
             let t = choice.transition;
             if simplified.origins[id][t].len() <= 1 {
                 extend(simplified, original, watch, id, t);
             }
-            let post = simplified.system.templates[id].transitions[t].post;
+            let post = simplified.system.process_types[id].transitions[t].post;
             if seen.insert(post) {
                 open.push(post);
             }
@@ -50,21 +50,21 @@ fn extend_all(simplified: &mut Simplified, original: &System, watch: &Watch, id:
 }
 
 /// What could notice a merge.
-struct Watch {
-    points: HashSet<(TemplateId, PointId)>,
+struct Observed {
+    points: HashSet<(ProcessTypeId, PointId)>,
     variables: Vec<Variable>,
     constants: HashMap<ObjectId, Value>,
 }
 
-impl Watch {
+impl Observed {
     /// `None` if control is observed in ways that rule merging out.
-    fn of(system: &System) -> Option<Watch> {
-        let discipline = system.discipline.as_ref()?;
+    fn of(system: &System) -> Option<Observed> {
+        let scheduling = system.scheduling.as_ref()?;
         let mut points = HashSet::new();
-        let mut observed = discipline.priorities;
+        let mut observed = scheduling.priorities;
         reads_of_system(system, &mut |read| match read {
-            Read::At { template, point, .. } => {
-                points.insert((*template, *point));
+            Read::At { process_type, point, .. } => {
+                points.insert((*process_type, *point));
             }
             Read::ControlPoint(_) | Read::Enabled(_) | Read::NonProgress | Read::Accepting | Read::Last => {
                 observed = true;
@@ -72,16 +72,22 @@ impl Watch {
             _ => {}
         });
         let (variables, constants) = (read_remotely(system), constant_globals(system));
-        (!observed).then_some(Watch { points, variables, constants })
+        (!observed).then_some(Observed { points, variables, constants })
     }
 }
 
 /// Appends what can be appended to transition `t`.
-fn extend(simplified: &mut Simplified, original: &System, watch: &Watch, id: TemplateId, t: TransitionId) {
-    let template = &original.templates[id];
-    let Some(discipline) = &original.discipline else { return };
-    let rules = &discipline.templates[id];
-    let first = &template.transitions[t];
+fn extend(
+    simplified: &mut Simplified,
+    original: &System,
+    watch: &Observed,
+    id: ProcessTypeId,
+    t: TransitionId,
+) {
+    let process_type = &original.process_types[id];
+    let Some(scheduling) = &original.scheduling else { return };
+    let rules = &scheduling.process_types[id];
+    let first = &process_type.transitions[t];
     let is_inside = |point: PointId| rules.points[point].deterministic;
     if rules.provided.is_some() || is_inside(first.pre) || may_offer(original, watch, &first.command) {
         return;
@@ -93,20 +99,20 @@ fn extend(simplified: &mut Simplified, original: &System, watch: &Watch, id: Tem
     while !ends && !is_inside(at) && passed.insert(at) && !watch.points.contains(&(id, at)) {
         let [tier] = &rules.points[at].tiers[..] else { return };
         let [choice] = tier.choices[..] else { return };
-        let next = &template.transitions[choice.transition];
+        let next = &process_type.transitions[choice.transition];
         let takes_control = rules.keeps[choice.transition] && !keeps;
         // Coming to a point that is asked about is seen.
         let seen = watch.points.contains(&(id, next.post));
         if choice.otherwise || takes_control || seen || is_inside(next.post) || !is_local(watch, id, next) {
             return;
         }
-        let merged = &mut simplified.system.templates[id].transitions[t];
+        let merged = &mut simplified.system.process_types[id].transitions[t];
         merged.command.extend(next.command.iter().cloned());
         merged.post = next.post;
         simplified.origins[id][t].push(choice.transition);
         keeps = rules.keeps[choice.transition];
-        if let Some(discipline) = &mut simplified.system.discipline {
-            discipline.templates[id].keeps[t] = keeps;
+        if let Some(scheduling) = &mut simplified.system.scheduling {
+            scheduling.process_types[id].keeps[t] = keeps;
         }
         ends = next.command.contains(&Operation::Stop);
         at = next.post;
@@ -114,7 +120,7 @@ fn extend(simplified: &mut Simplified, original: &System, watch: &Watch, id: Tem
 }
 
 /// Always enabled, without faults, and about nothing but unobserved locals.
-fn is_local(watch: &Watch, id: TemplateId, transition: &system::Transition) -> bool {
+fn is_local(watch: &Observed, id: ProcessTypeId, transition: &system::Transition) -> bool {
     let ours = |(owner, object): Variable| {
         owner == Some(id) && !watch.variables.contains(&(owner, object))
             || owner.is_none() && watch.constants.contains_key(&object)
@@ -140,10 +146,10 @@ fn reads_others(term: &system::Expr) -> bool {
 }
 
 /// Whether the command may begin a handshake by sending.
-fn may_offer(system: &System, watch: &Watch, command: &[Operation]) -> bool {
+fn may_offer(system: &System, watch: &Observed, command: &[Operation]) -> bool {
     let Some(Operation::Send { channel, .. }) = command.first() else { return false };
     let globals = system.globals.iter();
-    let locals = system.templates.iter().flat_map(|t| &t.objects);
+    let locals = system.process_types.iter().flat_map(|t| &t.objects);
     let is_rendezvous = |kind: &ObjectKind| matches!(kind, ObjectKind::Channel { capacity: 0, .. });
     if !globals.chain(locals).any(|o| is_rendezvous(&o.kind)) {
         return false;

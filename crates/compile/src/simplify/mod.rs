@@ -15,13 +15,13 @@ mod slice;
 mod terms;
 
 use space::Step;
-use system::{System, TemplateId, TransitionId};
+use system::{ProcessTypeId, System, TransitionId};
 
 /// A simplified system and what its transitions stand for.
 #[derive(Clone, Debug, Default)]
 pub struct Simplified {
     pub system: System,
-    /// By template and transition: the original transitions, in order.
+    /// By process type and transition: the original transitions, in order.
     pub origins: Vec<Vec<Vec<TransitionId>>>,
     /// Paths that meet inside an atomic sequence may be followed as one; SPIN counts them apart.
     pub joins: bool,
@@ -45,7 +45,7 @@ impl Simplified {
 
     fn unchanged(system: &System) -> Simplified {
         let singles = |n: usize| (0..n).map(|t| vec![t]).collect();
-        let origins = system.templates.iter().map(|t| singles(t.transitions.len())).collect();
+        let origins = system.process_types.iter().map(|t| singles(t.transitions.len())).collect();
         Simplified { system: system.clone(), origins, joins: false, original: None }
     }
 
@@ -73,12 +73,12 @@ impl Simplified {
         simplified
     }
 
-    /// A step of the simplified system as steps of the original one; `template` is that of the
+    /// A step of the simplified system as steps of the original one; `process_type` is that of the
     /// process whose path it is (in a handshake, of the receiver: senders are not merged).
-    pub fn unfold(&self, step: Step, template: TemplateId) -> Vec<Step> {
+    pub fn unfold(&self, step: Step, process_type: ProcessTypeId) -> Vec<Step> {
         let (pid, path) = step.partner.as_ref().map_or((step.actor, &step.path), |(pid, path)| (*pid, path));
         let [transition] = path[..] else { return vec![step] };
-        let origin = &self.origins[template][transition];
+        let origin = &self.origins[process_type][transition];
         let more = origin[1..].iter().map(|t| Step { actor: pid, path: vec![*t], partner: None });
         let more: Vec<Step> = more.collect();
         std::iter::once(step).chain(more).collect()

@@ -12,8 +12,8 @@ use system::{Initial, Object, ObjectKind, Operation, Pattern, System, Variable};
 
 /// Slices all variables that can be.
 pub fn slice(system: &mut System) {
-    for template in &mut system.templates {
-        for transition in &mut template.transitions {
+    for process_type in &mut system.process_types {
+        for transition in &mut process_type.transitions {
             transition.command.retain(|o| match o {
                 Operation::Print { arguments, .. } => arguments.iter().any(may_fail),
                 _ => true,
@@ -26,7 +26,7 @@ pub fn slice(system: &mut System) {
 
 /// Slices hidden variables only: what their declaration asks for, where it is sound.
 pub fn slice_hidden(system: &mut System) {
-    let locals = system.templates.iter().enumerate();
+    let locals = system.process_types.iter().enumerate();
     let locals =
         locals.flat_map(|(id, t)| t.objects.iter().enumerate().map(move |(o, x)| ((Some(id), o), x)));
     let globals = system.globals.iter().enumerate().map(|(o, object)| ((None, o), object));
@@ -39,8 +39,8 @@ pub fn slice_hidden(system: &mut System) {
 }
 
 fn drop_the_rest(system: &mut System, needed: &HashSet<Variable>) {
-    for (id, template) in system.templates.iter_mut().enumerate() {
-        for transition in &mut template.transitions {
+    for (id, process_type) in system.process_types.iter_mut().enumerate() {
+        for transition in &mut process_type.transitions {
             transition.command.retain(|o| match o {
                 Operation::Assign { target, value } => {
                     may_fail(value) || needed.contains(&target.variable(id))
@@ -49,7 +49,7 @@ fn drop_the_rest(system: &mut System, needed: &HashSet<Variable>) {
             });
             transition.command.iter_mut().for_each(|o| forget_fields(id, o, needed));
         }
-        template
+        process_type
             .objects
             .iter_mut()
             .enumerate()
@@ -60,23 +60,23 @@ fn drop_the_rest(system: &mut System, needed: &HashSet<Variable>) {
 
 /// Fields of messages and process numbers that would go to a variable that is not needed go
 /// nowhere.
-fn forget_fields(template: usize, operation: &mut Operation, needed: &HashSet<Variable>) {
+fn forget_fields(process_type: usize, operation: &mut Operation, needed: &HashSet<Variable>) {
     match operation {
         Operation::Receive { patterns, .. } => {
             for pattern in patterns {
                 if let Pattern::Bind(place) = pattern
-                    && !needed.contains(&place.variable(template))
+                    && !needed.contains(&place.variable(process_type))
                 {
                     *pattern = Pattern::Ignore;
                 }
             }
         }
         // The value may end in a fault: it is computed, and goes nowhere.
-        Operation::Assign { target, value } if !needed.contains(&target.variable(template)) => {
+        Operation::Assign { target, value } if !needed.contains(&target.variable(process_type)) => {
             *operation = Operation::Print { format: String::new(), arguments: vec![value.clone()] };
         }
         Operation::Start { result, .. } => {
-            *result = result.take().filter(|place| needed.contains(&place.variable(template)));
+            *result = result.take().filter(|place| needed.contains(&place.variable(process_type)));
         }
         _ => {}
     }
@@ -95,8 +95,8 @@ fn needed(system: &System, mut needed: HashSet<Variable>) -> HashSet<Variable> {
     begin(system, &mut needed);
     loop {
         let before = needed.len();
-        for (id, template) in system.templates.iter().enumerate() {
-            for operation in template.transitions.iter().flat_map(|t| &t.command) {
+        for (id, process_type) in system.process_types.iter().enumerate() {
+            for operation in process_type.transitions.iter().flat_map(|t| &t.command) {
                 if let Operation::Assign { target, value } = operation
                     && needed.contains(&target.variable(id))
                 {
@@ -115,8 +115,8 @@ fn needed(system: &System, mut needed: HashSet<Variable>) -> HashSet<Variable> {
 /// What is needed whatever else is: all that is read outside of assignments, and what initial
 /// values read.
 fn begin(system: &System, needed: &mut HashSet<Variable>) {
-    for (id, template) in system.templates.iter().enumerate() {
-        for transition in &template.transitions {
+    for (id, process_type) in system.process_types.iter().enumerate() {
+        for transition in &process_type.transitions {
             variables_read(id, &transition.guard, &mut |v| {
                 needed.insert(v);
             });
@@ -140,9 +140,9 @@ fn begin(system: &System, needed: &mut HashSet<Variable>) {
                 keep_fallible_places(id, operation, needed);
             }
         }
-        initial_reads(Some(id), &template.objects, needed);
+        initial_reads(Some(id), &process_type.objects, needed);
     }
-    let rules = system.discipline.iter().flat_map(|d| d.templates.iter().enumerate());
+    let rules = system.scheduling.iter().flat_map(|d| d.process_types.iter().enumerate());
     for (id, rules) in rules {
         if let Some(provided) = &rules.provided {
             variables_read(id, provided, &mut |v| {
@@ -159,37 +159,37 @@ fn begin(system: &System, needed: &mut HashSet<Variable>) {
     claimed_channels(system, needed);
 }
 
-fn keep_fallible_places(template: usize, operation: &Operation, needed: &mut HashSet<Variable>) {
+fn keep_fallible_places(process_type: usize, operation: &Operation, needed: &mut HashSet<Variable>) {
     let fallible = operation.writes().filter(|place| path_may_fail(place));
-    needed.extend(fallible.map(|place| place.variable(template)));
+    needed.extend(fallible.map(|place| place.variable(process_type)));
 }
 
 fn claimed_channels(system: &System, needed: &mut HashSet<Variable>) {
     for claim in &system.exclusive {
-        variables_read(claim.template, &claim.channel, &mut |v| {
+        variables_read(claim.process_type, &claim.channel, &mut |v| {
             needed.insert(v);
         });
     }
 }
 
-fn initial_reads(template: Option<usize>, objects: &[Object], needed: &mut HashSet<Variable>) {
+fn initial_reads(process_type: Option<usize>, objects: &[Object], needed: &mut HashSet<Variable>) {
     for (o, object) in objects.iter().enumerate() {
         if let ObjectKind::Variable { initial, .. } = &object.kind {
-            reads_of_initial(template.unwrap_or(0), initial, needed);
+            reads_of_initial(process_type.unwrap_or(0), initial, needed);
             if initial_may_fail(initial) {
-                needed.insert((template, o));
+                needed.insert((process_type, o));
             }
         }
     }
 }
 
-fn reads_of_initial(template: usize, initial: &Initial, needed: &mut HashSet<Variable>) {
+fn reads_of_initial(process_type: usize, initial: &Initial, needed: &mut HashSet<Variable>) {
     match initial {
-        Initial::Term(term) => variables_read(template, term, &mut |v| {
+        Initial::Term(term) => variables_read(process_type, term, &mut |v| {
             needed.insert(v);
         }),
-        Initial::Each(one) => reads_of_initial(template, one, needed),
-        Initial::Parts(parts) => parts.iter().for_each(|p| reads_of_initial(template, p, needed)),
+        Initial::Each(one) => reads_of_initial(process_type, one, needed),
+        Initial::Parts(parts) => parts.iter().for_each(|p| reads_of_initial(process_type, p, needed)),
         Initial::Zero | Initial::Argument(_) => {}
     }
 }

@@ -2,23 +2,23 @@
 
 use logic::{Binary, Term};
 use system::walk::{reads_of_operation, reads_of_term};
-use system::{Access, Expr, Initial, Operation, Place, Read, Root, System, TemplateId, Variable};
+use system::{Access, Expr, Initial, Operation, Place, ProcessTypeId, Read, Root, System, Variable};
 
-/// A variable, by its owner: a template, or the system.
+/// A variable, by its owner: a process type, or the system.
 /// The variables a term reads.
-pub fn variables_read(template: TemplateId, term: &Expr, visit: &mut impl FnMut(Variable)) {
+pub fn variables_read(process_type: ProcessTypeId, term: &Expr, visit: &mut impl FnMut(Variable)) {
     reads_of_term(term, &mut |read| {
         if let Read::Place(place) = read {
-            visit(place.variable(template));
+            visit(place.variable(process_type));
         }
     });
 }
 
 /// The variables an operation reads, indices of places it writes included.
-pub fn variables_used(template: TemplateId, operation: &Operation, visit: &mut impl FnMut(Variable)) {
+pub fn variables_used(process_type: ProcessTypeId, operation: &Operation, visit: &mut impl FnMut(Variable)) {
     reads_of_operation(operation, &mut |read| {
         if let Read::Place(place) = read {
-            visit(place.variable(template));
+            visit(place.variable(process_type));
         }
     });
 }
@@ -68,12 +68,12 @@ pub fn path_may_fail(place: &Place) -> bool {
     matches!(place.root, Root::Remote { .. }) || place.path.iter().any(|a| matches!(a, Access::Index(_)))
 }
 
-/// Local variables of templates that other processes read.
+/// Local variables of process types that other processes read.
 pub fn read_remotely(system: &System) -> Vec<Variable> {
     let mut found = Vec::new();
     system::walk::reads_of_system(system, &mut |read| {
-        if let Read::Place(Place { root: Root::Remote { template, object, .. }, .. }) = read {
-            found.push((Some(*template), *object));
+        if let Read::Place(Place { root: Root::Remote { process_type, object, .. }, .. }) = read {
+            found.push((Some(*process_type), *object));
         }
     });
     found

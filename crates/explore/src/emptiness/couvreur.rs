@@ -23,11 +23,11 @@ use super::marks::unite;
 use super::meter::Meter;
 use super::refine::{Part, accepting_part};
 use super::space::Space;
-use crate::limits::{Limits, Progress, Stop, Watch};
+use crate::limits::{Limits, Listener, Progress, Stop};
 use crate::store::{StateId, Store};
 use std::ops::ControlFlow;
 
-pub(super) fn search<G: Graph>(graph: &mut G, limits: Limits, watch: &mut impl Watch) -> Outcome {
+pub(super) fn search<G: Graph>(graph: &mut G, limits: Limits, watch: &mut impl Listener) -> Outcome {
     let mut search = Couvreur::new(Space::new(graph, Store::default()));
     let mut meter = Meter::new(limits, watch);
     let flow = search.run(&mut meter);
@@ -89,7 +89,7 @@ impl<'g, G: Graph> Couvreur<'g, G> {
         }
     }
 
-    fn run(&mut self, meter: &mut Meter<impl Watch>) -> ControlFlow<End> {
+    fn run(&mut self, meter: &mut Meter<impl Listener>) -> ControlFlow<End> {
         lift(self.space.initial())?;
         self.order.resize(self.space.states.len(), NEW);
         let unmarked = vec![0; self.space.wanted.words];
@@ -103,7 +103,7 @@ impl<'g, G: Graph> Couvreur<'g, G> {
     }
 
     /// Follows pending edges until the path is empty.
-    fn follow(&mut self, meter: &mut Meter<impl Watch>) -> ControlFlow<End> {
+    fn follow(&mut self, meter: &mut Meter<impl Listener>) -> ControlFlow<End> {
         let mut marks = Vec::new();
         while let Some(frame) = self.path.last_mut() {
             if frame.pending == 0 {
@@ -125,7 +125,7 @@ impl<'g, G: Graph> Couvreur<'g, G> {
 
     /// Puts a new state on the path, and its edges among the pending ones but for those that lead
     /// back.
-    fn enter(&mut self, state: StateId, into: &[u64], meter: &mut Meter<impl Watch>) -> ControlFlow<End> {
+    fn enter(&mut self, state: StateId, into: &[u64], meter: &mut Meter<impl Listener>) -> ControlFlow<End> {
         self.live.push(state);
         self.order[state as usize] = self.live.len() as u32;
         self.roots.push(self.live.len() as u32);
@@ -193,7 +193,7 @@ impl<'g, G: Graph> Couvreur<'g, G> {
     }
 
     /// Takes the last state off the path; if it is a root, its component is complete.
-    fn leave(&mut self, meter: &mut Meter<impl Watch>) -> ControlFlow<End> {
+    fn leave(&mut self, meter: &mut Meter<impl Listener>) -> ControlFlow<End> {
         let Some(frame) = self.path.pop() else { return ControlFlow::Continue(()) };
         let order = self.order[frame.state as usize];
         if self.roots.last() != Some(&order) {
@@ -209,7 +209,7 @@ impl<'g, G: Graph> Couvreur<'g, G> {
     }
 
     /// Looks for an accepting part of a complete component that does not count as a whole.
-    fn complete(&mut self, meter: &mut Meter<impl Watch>) -> ControlFlow<End> {
+    fn complete(&mut self, meter: &mut Meter<impl Listener>) -> ControlFlow<End> {
         let marks = &self.root_marks[self.root_marks.len() - self.space.wanted.words..];
         let wanted = &self.space.wanted;
         if !wanted.recurs(marks) || wanted.satisfied(marks) {

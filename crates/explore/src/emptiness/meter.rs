@@ -1,6 +1,6 @@
 //! Limits held against what a search uses, and the watcher shown its progress, now and then.
 
-use crate::limits::{Limits, Progress, Stop, Watch};
+use crate::limits::{Limits, Listener, Progress, Stop};
 use std::ops::ControlFlow;
 
 pub(super) struct Meter<'a, W> {
@@ -12,7 +12,7 @@ pub(super) struct Meter<'a, W> {
 /// How many steps lie between two looks at the watch.
 const LOOK_EVERY: u64 = 4096;
 
-impl<'a, W: Watch> Meter<'a, W> {
+impl<'a, W: Listener> Meter<'a, W> {
     pub fn new(limits: Limits, watch: &'a mut W) -> Self {
         Meter { limits, watch, next: 0 }
     }

@@ -4,7 +4,7 @@
 
 use super::emptiness;
 use super::graph::{Acceptance, Graph, Lasso, MarkedEdges};
-use crate::limits::{Limits, Unwatched};
+use crate::limits::{Limits, NoListener};
 use std::collections::HashSet;
 
 /// How many states are allowed, one attempt after the other.
@@ -16,7 +16,7 @@ pub fn near(graph: &mut impl Graph) -> Option<Lasso> {
     for most in ATTEMPTS {
         let allowed: HashSet<&[u8]> = first.iter().take(most).map(Vec::as_slice).collect();
         let mut confined = Confined { graph: &mut *graph, allowed: &allowed, all: MarkedEdges::default() };
-        if let Some(lasso) = emptiness(&mut confined, Limits::default(), &mut Unwatched).lasso {
+        if let Some(lasso) = emptiness(&mut confined, Limits::default(), &mut NoListener).lasso {
             return Some(confined.renumber(lasso));
         }
         if first.len() <= most {

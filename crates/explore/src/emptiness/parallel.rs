@@ -27,7 +27,7 @@ use super::meter::Meter;
 use super::refine::{Part, accepting_part};
 use super::sets::{Claim, Pick, Sets};
 use super::space::Space;
-use crate::limits::{Limits, Progress, Stop, Unwatched, Watch};
+use crate::limits::{Limits, Listener, NoListener, Progress, Stop};
 use crate::store::StateId;
 use crate::store::shared::SharedStore;
 use std::ops::ControlFlow;
@@ -43,7 +43,7 @@ pub(super) fn search<G: Graph>(
     make: impl Fn() -> G + Sync,
     threads: usize,
     limits: Limits,
-    watch: &mut impl Watch,
+    watch: &mut impl Listener,
 ) -> Outcome {
     let mut graph = make();
     let store = SharedStore::default();
@@ -53,7 +53,7 @@ pub(super) fn search<G: Graph>(
             let (make, shared) = (&make, &shared);
             scope.spawn(move || {
                 let mut graph = make();
-                let mut unwatched = Unwatched;
+                let mut unwatched = NoListener;
                 let mut meter = Meter::new(limits, &mut unwatched);
                 Worker::new(&mut graph, shared, number).work(&mut meter);
             });
@@ -168,7 +168,7 @@ impl<'g, 's, G: Graph> Worker<'g, 's, G> {
         }
     }
 
-    fn work(&mut self, meter: &mut Meter<impl Watch>) {
+    fn work(&mut self, meter: &mut Meter<impl Listener>) {
         let flow = self.run(meter);
         self.tell();
         if flow.is_continue() {
@@ -176,7 +176,7 @@ impl<'g, 's, G: Graph> Worker<'g, 's, G> {
         }
     }
 
-    fn run(&mut self, meter: &mut Meter<impl Watch>) -> Flow {
+    fn run(&mut self, meter: &mut Meter<impl Listener>) -> Flow {
         let flow = self.space.initial();
         self.obey(flow)?;
         let unmarked = vec![0; self.space.wanted.words];
@@ -190,7 +190,7 @@ impl<'g, 's, G: Graph> Worker<'g, 's, G> {
     }
 
     /// Follows pending edges until the path is empty.
-    fn follow(&mut self, meter: &mut Meter<impl Watch>) -> Flow {
+    fn follow(&mut self, meter: &mut Meter<impl Listener>) -> Flow {
         let words = self.space.wanted.words;
         let mut marks = Vec::new();
         while let Some(frame) = self.path.last_mut() {
@@ -212,7 +212,7 @@ impl<'g, 's, G: Graph> Worker<'g, 's, G> {
     }
 
     /// Begins a part at a state of a set in which the thread has not been.
-    fn enter(&mut self, state: StateId, into: &[u64], meter: &mut Meter<impl Watch>) -> Flow {
+    fn enter(&mut self, state: StateId, into: &[u64], meter: &mut Meter<impl Listener>) -> Flow {
         self.roots.push(Root { state, depth: self.path.len() });
         self.into.extend_from_slice(into);
         if self.shared.sets.is_done(state) { self.pick(meter) } else { self.explore(state, meter) }
@@ -220,7 +220,7 @@ impl<'g, 's, G: Graph> Worker<'g, 's, G> {
 
     /// Puts a state at the end of the path, and its edges among the pending ones; those that lead
     /// to known sets on top.
-    fn explore(&mut self, state: StateId, meter: &mut Meter<impl Watch>) -> Flow {
+    fn explore(&mut self, state: StateId, meter: &mut Meter<impl Listener>) -> Flow {
         if self.shared.over.load(Relaxed) {
             return ControlFlow::Break(());
         }
@@ -294,7 +294,7 @@ impl<'g, 's, G: Graph> Worker<'g, 's, G> {
 
     /// Takes the last state off the path; its edges are all followed, by this thread or by
     /// another.
-    fn leave(&mut self, meter: &mut Meter<impl Watch>) -> Flow {
+    fn leave(&mut self, meter: &mut Meter<impl Listener>) -> Flow {
         let Some(frame) = self.path.pop() else { return ControlFlow::Continue(()) };
         let words = self.space.wanted.words;
         self.pending.truncate(self.pending.len() - frame.pending as usize);
@@ -308,7 +308,7 @@ impl<'g, 's, G: Graph> Worker<'g, 's, G> {
     }
 
     /// At the root of the last part: goes on with another state of its set, or ends the part.
-    fn pick(&mut self, meter: &mut Meter<impl Watch>) -> Flow {
+    fn pick(&mut self, meter: &mut Meter<impl Listener>) -> Flow {
         let Some(root) = self.roots.last().map(|root| root.state) else { return ControlFlow::Continue(()) };
         let pick = self.shared.sets.pick(root);
         if let Pick::State(state) = pick {

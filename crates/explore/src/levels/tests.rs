@@ -1,7 +1,7 @@
 //! Several workers say exactly what one alone says.
 
 use super::*;
-use crate::limits::{Limits, Unwatched};
+use crate::limits::{Limits, NoListener};
 use space::{Fault, FaultAt, Label, Rest, Step, Which};
 
 /// A random graph: numbers that lead to numbers, some of which are wrong.
@@ -56,7 +56,7 @@ impl Stepper for Tangle {
 
 fn same(tangle: &Tangle, options: &Options) -> Report {
     let told = |workers: usize| {
-        let mut report = parallel_search(&mut vec![tangle.clone(); workers], options, &mut Unwatched);
+        let mut report = parallel_search(&mut vec![tangle.clone(); workers], options, &mut NoListener);
         report.memory_bytes = 0;
         report
     };
@@ -92,7 +92,7 @@ fn several_workers_say_what_one_alone_says() {
 #[test]
 fn limits_end_a_level() {
     struct Once;
-    impl Watch for Once {
+    impl Listener for Once {
         fn look(&mut self, progress: &Progress) -> ControlFlow<Stop> {
             if progress.states > 5_000 { ControlFlow::Break(Stop::Time) } else { ControlFlow::Continue(()) }
         }
@@ -103,7 +103,7 @@ fn limits_end_a_level() {
     assert_eq!(report.stopped, Some(Stop::Time));
     assert!(report.states < 50_000, "{}", report.states);
     let limits = Limits { memory: Some(4 << 20), ..Limits::default() };
-    let report = parallel_search(&mut workers, &Options { limits, ..breadth_first }, &mut Unwatched);
+    let report = parallel_search(&mut workers, &Options { limits, ..breadth_first }, &mut NoListener);
     assert_eq!(report.stopped, Some(Stop::Memory));
     assert!(report.memory_bytes < 16 << 20, "{}", report.memory_bytes);
 }

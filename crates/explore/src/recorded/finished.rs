@@ -8,7 +8,7 @@
 
 use super::{Kept, Recorded};
 use crate::emptiness::emptiness;
-use crate::limits::{Limits, Stop, Watch};
+use crate::limits::{Limits, Listener, Stop};
 use crate::product::{Product, inner};
 use logic::automata::Automaton;
 use space::{Edges, Fairness, Fault, Observer, Requirement, Rest, Step, Stepper, Undefined, Which};
@@ -151,7 +151,7 @@ pub fn accepted(
     finished: Finished<'_>,
     automaton: &Automaton,
     requirements: &[Requirement],
-    watch: &mut impl Watch,
+    watch: &mut impl Listener,
 ) -> Found {
     let mut product = Product::new(finished, automaton, requirements, true, Arc::default());
     let outcome = emptiness(&mut product, Limits::default(), watch);

@@ -2,7 +2,7 @@
 
 use super::batch::{self, Batch};
 use super::{FaultIn, Keep, Pace, Recorded, Recording, Visitor};
-use crate::limits::{Progress, Stop, Watch};
+use crate::limits::{Listener, Progress, Stop};
 use crate::report::Report;
 use crate::store::{Inserted, StateId};
 use space::{Edges, FaultAt, Rest, Stepper};
@@ -21,7 +21,7 @@ pub(super) struct Search<'a, V, W: ?Sized> {
     targets: Vec<(usize, StateId)>,
 }
 
-impl<'a, V: Visitor, W: Watch + ?Sized> Search<'a, V, W> {
+impl<'a, V: Visitor, W: Listener + ?Sized> Search<'a, V, W> {
     pub fn new(how: &'a Recording<'a>, visitor: &'a mut V, watch: &'a mut W, recorded: Recorded) -> Self {
         Search {
             how,

@@ -2,7 +2,7 @@
 //! asked of a finished one.
 
 use super::*;
-use crate::Unwatched;
+use crate::NoListener;
 use logic::automata::{Automaton, Cube, Edge, Label as Letter};
 use space::{Fairness, Fault, Label, Requirement, Rest, Step, Undefined, Which};
 
@@ -34,7 +34,7 @@ impl Stepper for Numbers {
 
 fn all(workers: usize, limits: Limits) -> Recorded {
     let mut workers: Vec<Numbers> = (0..workers).map(|_| Numbers).collect();
-    record(&mut workers, limits, &mut Unwatched)
+    record(&mut workers, limits, &mut NoListener)
 }
 
 #[test]
@@ -73,7 +73,7 @@ impl Visitor for Below {
 #[test]
 fn a_bound_leaves_edges_out_and_the_search_goes_on() {
     let how = Recording { keep: Keep::Edges, ..Recording::default() };
-    let bounded = record_as(&mut [Numbers], &how, &mut Below(10), &mut Unwatched);
+    let bounded = record_as(&mut [Numbers], &how, &mut Below(10), &mut NoListener);
     assert_eq!((bounded.len(), bounded.report.stopped), (9, None));
     assert!(bounded.report.cut && !bounded.is_complete());
     let targets =
@@ -132,7 +132,7 @@ fn joined_states_grow_until_nothing_changes() {
     let how = Recording { joins: Some(&Union), pace, ..Recording::default() };
     let search = |workers: usize| {
         let mut workers: Vec<Ring> = (0..workers).map(|_| Ring).collect();
-        record_as(&mut workers, &how, &mut (), &mut Unwatched)
+        record_as(&mut workers, &how, &mut (), &mut NoListener)
     };
     let one = search(1);
     assert!(one.is_complete() && one.len() == usize::from(CELLS));
@@ -173,7 +173,7 @@ impl Stepper for Losing {
 #[test]
 fn idling_beside_an_edge_that_asks_is_kept() {
     let how = Recording { keep: Keep::DistinctEdges, ..Recording::default() };
-    let recorded = record_as(&mut [Losing], &how, &mut (), &mut Unwatched);
+    let recorded = record_as(&mut [Losing], &how, &mut (), &mut NoListener);
     assert_eq!(recorded.notes().collect::<Vec<_>>(), [b"x"]);
     let strong = Requirement { name: "x".to_string(), strength: Fairness::Strong };
     let noted = Noted { requirements: vec![strong], asks: vec![1], meets: vec![0] };
@@ -181,7 +181,7 @@ fn idling_beside_an_edge_that_asks_is_kept() {
     let edge = Edge { label: Letter { cubes: vec![Cube::default()] }, to: 0, sets: 1 };
     let automaton = Automaton { sets: 1, states: vec![vec![edge]], ..Automaton::default() };
     let owed = finished.requirements(&[]);
-    let found = accepted(finished, &automaton, &owed, &mut Unwatched);
+    let found = accepted(finished, &automaton, &owed, &mut NoListener);
     let lasso = found.lasso.expect("resting without end is fair");
     assert!(lasso.cycle.iter().all(|(state, edge)| (*state, *edge) == (0, None)), "{lasso:?}");
     assert_eq!((found.states, found.transitions), (1, 2));

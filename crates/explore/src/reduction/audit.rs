@@ -231,7 +231,7 @@ impl<'a, S: Selective> Auditor<'a, S> {
             ways.targets.sort_unstable();
             ways.faults.sort_unstable();
         }
-        let reducible = self.stepper.situate(state, &edges);
+        let reducible = self.stepper.load(state, &edges);
         let labels: Vec<Label> = steps.keys().copied().filter(|_| reducible).collect();
         let independent = RELATIONS.map(|by| (by, self.pairs(&labels, by))).into();
         let sets = self.persistent_sets(&labels);

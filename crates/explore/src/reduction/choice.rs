@@ -3,9 +3,10 @@
 //!
 //! Of sets alike, one that leads to states known already is better: it adds none.
 
+use super::marks::Marks;
 use super::persistent::{AtHand, Sets};
-use super::selective::{Mark, Proviso, Reduction};
-use crate::store::{StateId, StateStore, hash};
+use super::selective::{Proviso, Reduction};
+use crate::store::{StateId, StateStore};
 use independence::selective::Selective;
 use independence::{Method, Set, members, node};
 use space::{Edges, Label};
@@ -28,24 +29,25 @@ pub(super) struct Choice {
 pub(super) struct Looked {
     /// Its position.
     pub edge: usize,
-    /// The hash of its state.
-    pub hash: u64,
-    /// The number of its state, if that is stored.
+    /// The number of its state, if the search has come to it.
     pub known: Option<StateId>,
 }
 
 impl Choice {
     /// Looks the states of all edges up: what is selected is among these.
-    pub fn look_up(&mut self, edges: &Edges, states: &impl StateStore) {
+    pub fn look_up<K: StateStore>(
+        &mut self,
+        edges: &Edges,
+        targets: &[K::Target],
+        states: &K,
+        marks: &Marks,
+    ) {
+        targets.iter().for_each(|target| states.prefetch(*target));
         self.edges.clear();
-        for (edge, state) in edges.iter().enumerate() {
-            let hash = hash(state);
-            states.prefetch(hash);
-            self.edges.push(Looked { edge, hash, known: None });
-        }
-        self.edges.iter().for_each(|looked| states.prefetch_state(looked.hash));
-        for (looked, state) in self.edges.iter_mut().zip(edges.iter()) {
-            looked.known = states.find(state, looked.hash);
+        for (edge, target) in targets.iter().enumerate() {
+            let state = if states.keeps_all() { &[] } else { edges.get(edge) };
+            let known = states.find(state, *target).filter(|id| marks.is_entered(*id));
+            self.edges.push(Looked { edge, known });
         }
     }
 
@@ -72,7 +74,7 @@ impl Choice {
         stepper: &mut impl Selective,
         (edges, sleeping): (&Edges, &[Label]),
         reduction: Reduction,
-        marks: &[Mark],
+        marks: &Marks,
     ) -> bool {
         self.awake.clear();
         let sleeps = |label: &Label| sleeping.binary_search(label).is_ok();
@@ -117,7 +119,7 @@ impl Choice {
         stepper: &mut impl Selective,
         method: Method,
         proviso: bool,
-        marks: &[Mark],
+        marks: &Marks,
     ) -> Set {
         let Choice { sets, awake, starts, .. } = self;
         let awake: &[(Looked, Set)] = awake;
@@ -126,7 +128,7 @@ impl Choice {
         starts.clear();
         starts.extend(members(enabled & !new).chain(members(enabled & new)));
         let weight = |set: Set| awake.iter().filter(|(_, choice)| set & choice != 0).count() as u32;
-        let ignores = |id: StateId| marks[id as usize].is_on_stack() && !marks[id as usize].grounded();
+        let ignores = |id: StateId| marks.is_on_stack(id) && !marks.is_grounded(id);
         let goes_on = |set: Set| {
             !proviso || awake.iter().any(|(a, choice)| set & choice != 0 && !a.known.is_some_and(ignores))
         };

@@ -8,7 +8,7 @@
 //! depth-first, this rejects no more than looking at the stack does.
 
 use super::order::{FRONT, Line, Place};
-use crate::report::Obstacles;
+use crate::report::FullExpansions;
 use crate::store::{Inserted, StateId, Store, hash};
 
 /// What must hold so that no transition is ignored.
@@ -46,7 +46,7 @@ pub struct Choices {
     line: Line,
     parts: u64,
     /// States that are whole for these reasons.
-    pub obstacles: Obstacles,
+    pub full_expansions: FullExpansions,
     /// There was no number left for a state.
     full: bool,
 }
@@ -54,7 +54,15 @@ pub struct Choices {
 impl Choices {
     pub fn new(proviso: Proviso) -> Self {
         let (store, decisions, line) = (Store::default(), Vec::new(), Line::default());
-        Choices { proviso, store, decisions, line, parts: 0, obstacles: Obstacles::default(), full: false }
+        Choices {
+            proviso,
+            store,
+            decisions,
+            line,
+            parts: 0,
+            full_expansions: FullExpansions::default(),
+            full: false,
+        }
     }
 
     pub fn state(&self, id: StateId) -> &[u8] {

@@ -28,7 +28,7 @@ pub enum Part {
 pub fn explain(stepper: &mut impl Selective, state: &[u8], method: Method) -> Vec<Choice> {
     let mut edges = Edges::default();
     stepper.expand(state, &mut edges);
-    if !stepper.situate(state, &edges) {
+    if !stepper.load(state, &edges) {
         return Vec::new();
     }
     let enabled = stepper.enabled();

@@ -12,6 +12,7 @@ mod choice;
 mod choices;
 mod components;
 pub mod explain;
+mod marks;
 mod order;
 mod patience;
 pub mod persistent;
@@ -21,5 +22,5 @@ pub mod sleep;
 mod stack;
 
 pub use patience::Patience;
-pub use reduced::{Reduced, Shared, WatchReduced};
+pub use reduced::{Reduced, ReductionListener, Shared};
 pub use selective::{Proviso, Reduction, selective_search};

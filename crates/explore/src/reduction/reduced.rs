@@ -16,11 +16,11 @@
 
 use super::choices::{Choice, Choices};
 use super::persistent::{AtHand, Sets};
-use crate::limits::{Progress, Stop, Watch};
-use crate::report::Obstacles;
+use crate::limits::{Listener, Progress, Stop};
+use crate::report::FullExpansions;
 use crate::store::StateId;
 use independence::selective::Selective;
-use independence::{Method, Obstacle, Set, members, node, partner};
+use independence::{FullExpansion, Method, Set, members, node, partner};
 use space::{Edges, Fault, Label, Observer, Rest, Step, Stepper, Undefined, Which};
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -40,9 +40,9 @@ impl Shared {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// States that are explored whole because of an obstacle.
-    pub fn obstacles(&self) -> Obstacles {
-        self.open().obstacles.clone()
+    /// States that are fully expanded, with the reason.
+    pub fn full_expansions(&self) -> FullExpansions {
+        self.open().full_expansions.clone()
     }
 
     /// A state of the system, by the bytes that stand for it.
@@ -65,13 +65,13 @@ pub struct Reduced<S> {
     edges: Edges,
     state: Vec<u8>,
     /// Of the state at hand.
-    obstacle: Option<Obstacle>,
+    full_expansion: Option<FullExpansion>,
 }
 
 impl<S: Selective> Reduced<S> {
     pub fn new(stepper: S, method: Method, choices: Shared) -> Self {
         let (sets, edges, state) = Default::default();
-        Reduced { stepper, method, choices, sets, edges, state, obstacle: None }
+        Reduced { stepper, method, choices, sets, edges, state, full_expansion: None }
     }
 
     /// Takes a state to hand, and what was decided of it.
@@ -87,11 +87,11 @@ impl<S: Selective> Reduced<S> {
     fn decide(&mut self, id: StateId) -> Choice {
         let edges = &self.edges;
         let choice = (edges.ends.len() <= 64 && edges.fatal().is_none()).then(|| self.select(id)).flatten();
-        let obstacle = self.obstacle.take();
+        let full_expansion = self.full_expansion.take();
         let mut choices = self.choices.open();
         match choice {
             None => {
-                obstacle.into_iter().for_each(|o| choices.obstacles.count(o));
+                full_expansion.into_iter().for_each(|o| choices.full_expansions.count(o));
                 choices.make_whole(id)
             }
             Some(selected) => choices.make(id, selected, selected_of(&self.edges, selected)),
@@ -101,8 +101,8 @@ impl<S: Selective> Reduced<S> {
     /// The edges by a persistent set that will do, smaller than everything.
     fn select(&mut self, id: StateId) -> Option<u64> {
         let edges = &self.edges;
-        let reducible = self.stepper.situate(&self.state, edges);
-        self.obstacle = self.stepper.obstacle().filter(|_| edges.labels.len() > 1);
+        let reducible = self.stepper.load(&self.state, edges);
+        self.full_expansion = self.stepper.full_expansion().filter(|_| edges.labels.len() > 1);
         if !reducible {
             return None;
         }
@@ -213,14 +213,14 @@ impl<S: Selective + Observer> Observer for Reduced<S> {
 }
 
 /// A watch that also sees what the states of a reduced system take.
-pub struct WatchReduced<'a, W> {
+pub struct ReductionListener<'a, W> {
     pub watch: &'a mut W,
     pub choices: Shared,
     /// So much memory may be used.
     pub memory: Option<u64>,
 }
 
-impl<W: Watch> Watch for WatchReduced<'_, W> {
+impl<W: Listener> Listener for ReductionListener<'_, W> {
     fn look(&mut self, progress: &Progress) -> ControlFlow<Stop> {
         let choices = self.choices.open();
         let memory_bytes = progress.memory_bytes + choices.memory_bytes();

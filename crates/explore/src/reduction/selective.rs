@@ -33,17 +33,19 @@
 
 use super::choice::{Choice, Looked};
 use super::components::Components;
+use super::marks::Marks;
 use super::patience::Effort;
 use super::sleep::{Sleep, SleepId, still_asleep};
 use super::stack::{Edge, Stack, To};
 use crate::findings::Findings;
-use crate::limits::{Progress, Stop, Watch};
+use crate::limits::{Listener, Progress, Stop};
 use crate::report::Report;
 use crate::search::Options;
 use crate::store::cache::Cache;
-use crate::store::{Inserted, StateId, StateStore, Store, hash};
+use crate::store::keyed::Keyed;
+use crate::store::{Inserted, StateId, StateStore};
 use independence::selective::Selective;
-use independence::{Method, Obstacle};
+use independence::{FullExpansion, Method};
 use objects::Dependency;
 use space::{Edges, Label, Rest};
 use std::collections::HashMap;
@@ -90,10 +92,10 @@ pub fn selective_search(
     stepper: &mut impl Selective,
     options: &Options,
     reduction: Reduction,
-    watch: &mut impl Watch,
+    watch: &mut impl Listener,
 ) -> Report {
     match options.cache {
-        None => search(Search::new(options, reduction, Store::default()), stepper, watch),
+        None => search(Search::new(options, reduction, Keyed::default()), stepper, watch),
         Some(room) => search(Search::new(options, reduction, Cache::new(room)), stepper, watch),
     }
 }
@@ -101,7 +103,7 @@ pub fn selective_search(
 fn search<K: StateStore>(
     mut search: Search<'_, K>,
     stepper: &mut impl Selective,
-    watch: &mut impl Watch,
+    watch: &mut impl Listener,
 ) -> Report {
     let mut initial = Edges::default();
     stepper.initial(&mut initial);
@@ -115,49 +117,17 @@ fn search<K: StateStore>(
     search.finish()
 }
 
-/// What is known of a state besides its bytes.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Mark {
-    /// How often it is on the stack, above two bits: visited, grounded.
-    stack: u32,
-    /// What sleeps there, the thesis' H(s).Sleep.
-    sleeping: SleepId,
-}
-
-const VISITED: u32 = 1;
-const GROUNDED: u32 = 2;
-const ONCE: u32 = 4;
-
-impl Mark {
-    fn is_visited(self) -> bool {
-        self.stack & VISITED != 0
-    }
-
-    pub fn is_on_stack(self) -> bool {
-        self.stack >= ONCE
-    }
-
-    /// There is a way from it to a state from which everything is explored.
-    pub fn grounded(self) -> bool {
-        self.stack & GROUNDED != 0
-    }
-
-    /// A step to it is one to a grounded state.
-    fn grounds(self) -> bool {
-        self.is_visited() && (!self.is_on_stack() || self.grounded())
-    }
-}
-
-struct Search<'a, K> {
+struct Search<'a, K: StateStore> {
     options: &'a Options,
     reduction: Reduction,
     findings: Findings<'a>,
     states: K,
-    marks: Vec<Mark>,
+    marks: Marks,
     sleep: Sleep,
-    stack: Stack,
+    stack: Stack<K::Target>,
     delayed: HashMap<StateId, Vec<SleepId>>,
     edges: Edges,
+    targets: Vec<K::Target>,
     choice: Choice,
     effort: Effort,
     /// For [`Proviso::Terminal`].
@@ -169,6 +139,8 @@ struct Search<'a, K> {
     /// Steps of the state on top that lead to states which need no visit.
     met: u64,
     truncated: bool,
+    /// Some state found no room.
+    full: bool,
     next_look: u64,
 }
 
@@ -182,11 +154,12 @@ impl<'a, K: StateStore> Search<'a, K> {
             reduction,
             findings: Findings::new(options),
             states,
-            marks: Vec::new(),
+            marks: Marks::default(),
             sleep: Sleep::default(),
             stack: Stack::default(),
             delayed: HashMap::new(),
             edges: Edges::default(),
+            targets: Vec::new(),
             choice: Choice::default(),
             effort: Effort::new(options.patience),
             components: Components::default(),
@@ -194,6 +167,7 @@ impl<'a, K: StateStore> Search<'a, K> {
             asleep: Vec::new(),
             met: 0,
             truncated: false,
+            full: false,
             next_look: 0,
         }
     }
@@ -202,10 +176,10 @@ impl<'a, K: StateStore> Search<'a, K> {
         &mut self,
         stepper: &mut impl Selective,
         initial: &[u8],
-        watch: &mut impl Watch,
+        watch: &mut impl Listener,
     ) -> ControlFlow<Stop> {
         self.findings.report.transitions += 1;
-        let first = self.states.insert(initial, hash(initial));
+        let first = self.states.first(initial, stepper);
         self.arrive(stepper, first, 0)?;
         while !self.stack.is_empty() {
             self.findings.report.transitions += std::mem::take(&mut self.met);
@@ -222,11 +196,12 @@ impl<'a, K: StateStore> Search<'a, K> {
     }
 
     /// An edge is taken: lines 19–28 of Figure 6.2.
-    fn follow(&mut self, stepper: &mut impl Selective, edge: Edge) -> ControlFlow<Stop> {
+    fn follow(&mut self, stepper: &mut impl Selective, edge: Edge<K::Target>) -> ControlFlow<Stop> {
         self.findings.report.transitions += 1;
         let found = match edge.to {
-            To::Stored(id) => Inserted::Known(id),
-            To::Bytes(from, to, hash) => self.states.insert(self.stack.bytes(from, to), hash),
+            To::Stored(id) if self.marks.is_entered(id) => Inserted::Known(id),
+            To::Stored(id) => Inserted::New(id),
+            To::Bytes(from, to, target) => self.states.insert(self.stack.bytes(from, to), target),
         };
         self.arrive(stepper, found, edge.asleep)
     }
@@ -240,19 +215,19 @@ impl<'a, K: StateStore> Search<'a, K> {
         match found {
             Inserted::Full => ControlFlow::Break(Stop::Memory),
             Inserted::New(id) => {
-                self.begin(id);
+                self.marks.begin(id);
+                self.marks.enter(id);
                 self.visit(stepper, id, asleep)
             }
             Inserted::Known(id) => {
-                let mark = self.marks[id as usize];
-                if mark.grounds() {
+                if self.marks.grounds(id) {
                     self.ground();
                 }
-                if mark.is_visited() && self.sleep.is_subset(mark.sleeping, asleep) {
+                if self.needs_no_visit(id, asleep) {
                     self.pass(id);
                     return ControlFlow::Continue(());
                 }
-                if mark.is_on_stack() && self.reduction.proviso == Proviso::Stack {
+                if self.marks.is_on_stack(id) && self.reduction.proviso == Proviso::Stack {
                     self.delayed.entry(id).or_default().push(asleep);
                     return ControlFlow::Continue(());
                 }
@@ -261,12 +236,9 @@ impl<'a, K: StateStore> Search<'a, K> {
         }
     }
 
-    /// Nothing is known of a new state.
-    fn begin(&mut self, id: StateId) {
-        if self.marks.len() <= id as usize {
-            self.marks.resize(id as usize + 1, Mark::default());
-        }
-        self.marks[id as usize] = Mark::default();
+    /// Whether a state was visited with no more asleep.
+    fn needs_no_visit(&self, id: StateId, asleep: SleepId) -> bool {
+        self.marks.is_visited(id) && self.sleep.is_subset(self.marks.sleeping(id), asleep)
     }
 
     /// The state on top is done: lines 31–36. It is held until nothing is delayed for it.
@@ -275,13 +247,12 @@ impl<'a, K: StateStore> Search<'a, K> {
         if self.reduction.proviso == Proviso::Terminal {
             self.components.leave();
         }
-        self.marks[id as usize].stack -= ONCE;
+        self.marks.pop(id);
         self.ground();
-        while !self.marks[id as usize].is_on_stack()
+        while !self.marks.is_on_stack(id)
             && let Some(asleep) = self.take_delayed(id)
         {
-            let mark = self.marks[id as usize];
-            if !self.sleep.is_subset(mark.sleeping, asleep) {
+            if !self.sleep.is_subset(self.marks.sleeping(id), asleep) {
                 self.visit(stepper, id, asleep)?;
             }
         }
@@ -292,7 +263,7 @@ impl<'a, K: StateStore> Search<'a, K> {
     /// A step from the state on top leads to a grounded state.
     fn ground(&mut self) {
         if let Some(id) = self.stack.path().last() {
-            self.marks[*id as usize].stack |= GROUNDED;
+            self.marks.ground(*id);
         }
     }
 
@@ -300,16 +271,14 @@ impl<'a, K: StateStore> Search<'a, K> {
     /// was never executed, takes another persistent set from it that has it (Definition 6.15).
     fn take_up(&mut self, stepper: &mut impl Selective) -> bool {
         let Some(method) = self.reduction.persistent else { return false };
-        let (Some((own, all)), Some(id)) = (self.components.terminal(), self.stack.path().last()) else {
-            return false;
-        };
+        let Some(id) = self.stack.path().last().copied() else { return false };
+        let Some((own, all)) = self.components.terminal() else { return false };
         let mut edges = std::mem::take(&mut self.edges);
-        edges.clear();
-        stepper.expand(self.states.get(*id), &mut edges);
+        self.states.expand(id, stepper, &mut edges, &mut self.targets);
         let ignored = edges.labels.iter().copied().find(|label| !all.contains(label));
-        self.choice.look_up(&edges, &self.states);
+        self.choice.look_up(&edges, &self.targets, &self.states, &self.marks);
         if let Some(label) = ignored {
-            if stepper.situate(self.states.get(*id), &edges) {
+            if stepper.load(self.states.open(id), &edges) {
                 self.choice.around(stepper, (&edges, own), method, label);
             } else {
                 self.choice.select(&edges, |label| !own.contains(&label));
@@ -333,7 +302,6 @@ impl<'a, K: StateStore> Search<'a, K> {
 
     /// Visits a state: lines 8–17, and puts what must be explored from it on the stack.
     fn visit(&mut self, stepper: &mut impl Selective, id: StateId, asleep: SleepId) -> ControlFlow<Stop> {
-        let at = id as usize;
         self.states.hold(id);
         let depth = self.stack.path().len() as u64;
         if self.options.limits.depth.is_some_and(|limit| depth >= limit) {
@@ -343,39 +311,42 @@ impl<'a, K: StateStore> Search<'a, K> {
         }
         self.findings.report.depth = self.findings.report.depth.max(depth);
         let mut edges = std::mem::take(&mut self.edges);
-        edges.clear();
-        let rest = stepper.expand(self.states.get(id), &mut edges);
+        let rest = self.states.expand(id, stepper, &mut edges, &mut self.targets);
         self.stack.push(id);
-        self.marks[at].stack += ONCE;
+        self.marks.push(id);
         // A single step that nothing sleeps beside needs no look.
         let alone = edges.labels.len() == 1 && edges.faults.is_empty() && asleep == 0;
         let gave_up = self.effort.gave_up;
-        let looks = self.reduction.is_any() && !gave_up && !(alone && self.marks[at].sleeping == 0);
-        let reducible = looks && stepper.situate(self.states.get(id), &edges);
-        let again = self.marks[at].is_visited();
-        self.marks[at].stack |= VISITED;
-        self.choice.look_up(&edges, &self.states);
+        let before = self.marks.sleeping(id);
+        let looks = self.reduction.is_any() && !gave_up && !(alone && before == 0);
+        let reducible = looks && stepper.load(self.states.open(id), &edges);
+        let again = self.marks.is_visited(id);
+        self.marks.visit(id);
+        self.choice.look_up(&edges, &self.targets, &self.states, &self.marks);
         if again {
-            let woken = self.sleep.difference(self.marks[at].sleeping, asleep);
+            let woken = self.sleep.difference(before, asleep);
             self.choice.select(&edges, |label| woken.binary_search(&label).is_ok());
-            self.marks[at].sleeping = self.sleep.intersection(asleep, self.marks[at].sleeping);
+            self.marks.set_sleeping(id, self.sleep.intersection(asleep, before));
         } else {
             self.findings.report.states += 1;
-            self.marks[at].sleeping = asleep;
+            self.marks.set_sleeping(id, asleep);
             let whole = self.choose(stepper, &edges, asleep, reducible);
-            self.marks[at].stack |= if whole { GROUNDED } else { 0 };
+            if whole {
+                self.marks.ground(id);
+            }
             if whole && self.reduction.is_any() && edges.labels.len() > 1 {
-                let obstacle = if gave_up { Some(Obstacle::Seldom) } else { stepper.obstacle() };
-                obstacle.into_iter().for_each(|o| self.findings.report.obstacles.count(o));
+                let full_expansion =
+                    if gave_up { Some(FullExpansion::Seldom) } else { stepper.full_expansion() };
+                full_expansion.into_iter().for_each(|o| self.findings.report.full_expansions.count(o));
             }
         }
         if self.reduction.proviso == Proviso::Terminal {
             let executed = self.choice.selected.iter().map(|s| edges.labels[s.edge]);
             self.components.enter(id, executed);
         }
-        self.add_edges(stepper, &edges, self.marks[at].sleeping, reducible);
+        self.add_edges(stepper, &edges, self.marks.sleeping(id), reducible);
         let found = if !again && (rest == Rest::Deadlock || !edges.faults.is_empty()) {
-            let path = || self.stack.path().iter().map(|id| self.states.get(*id)).collect();
+            let path = || self.stack.path().iter().map(|id| self.states.copy(*id)).collect::<Vec<_>>();
             self.findings.note(stepper, rest, &edges.faults, path)
         } else {
             ControlFlow::Continue(())
@@ -418,14 +389,14 @@ impl<'a, K: StateStore> Search<'a, K> {
         for k in 0..self.choice.selected.len() {
             let looked = self.choice.selected[k];
             let label = edges.labels[looked.edge];
-            let mark = looked.known.filter(|_| at_once).map(|id| self.marks[id as usize]);
-            let wide_awake = mark.is_some_and(|mark| mark.is_visited() && mark.sleeping == 0);
+            let met = looked.known.filter(|_| at_once);
+            let wide_awake = met.is_some_and(|id| self.needs_no_visit(id, 0));
             let asleep = if wide_awake { 0 } else { self.asleep_behind(stepper, label, by) };
-            let done = mark.is_some_and(|m| m.is_visited() && self.sleep.is_subset(m.sleeping, asleep));
+            let done = met.is_some_and(|id| self.needs_no_visit(id, asleep));
             at_once &= done || self.effort.gave_up;
             match looked.known {
                 Some(id) if done => self.meet(id),
-                _ => self.add_edge(edges.get(looked.edge), looked, asleep),
+                _ => self.add_edge(edges, looked, asleep),
             }
             if sleeps && self.taken.last() != Some(&label) {
                 self.taken.push(label);
@@ -433,23 +404,21 @@ impl<'a, K: StateStore> Search<'a, K> {
         }
     }
 
-    /// Puts an edge on the stack. After the search gave up, its state is stored at once: no choice
-    /// asks any more which states are.
-    fn add_edge(&mut self, state: &[u8], looked: Looked, asleep: SleepId) {
-        let mut known = looked.known.filter(|_| self.states.keeps_all());
-        if self.effort.gave_up && self.states.keeps_all() {
-            match self.states.insert(state, looked.hash) {
-                Inserted::New(id) => {
-                    self.begin(id);
-                    known = Some(id);
-                }
-                Inserted::Known(id) => known = Some(id),
-                Inserted::Full => {}
-            }
+    /// Puts an edge on the stack. Where states stay, the one it leads to is stored at once; it does
+    /// not count as known before the search comes to it.
+    fn add_edge(&mut self, edges: &Edges, looked: Looked, asleep: SleepId) {
+        let target = self.targets[looked.edge];
+        if !self.states.keeps_all() {
+            return self.stack.add(edges.get(looked.edge), target, asleep);
         }
-        match known {
-            Some(id) => self.stack.add_stored(id, asleep),
-            None => self.stack.add(state, looked.hash, asleep),
+        let stored = looked.known.map_or_else(|| self.states.insert(&[], target), Inserted::Known);
+        match stored {
+            Inserted::New(id) => {
+                self.marks.begin(id);
+                self.stack.add_stored(id, asleep);
+            }
+            Inserted::Known(id) => self.stack.add_stored(id, asleep),
+            Inserted::Full => self.full = true,
         }
     }
 
@@ -465,8 +434,7 @@ impl<'a, K: StateStore> Search<'a, K> {
     fn meet(&mut self, id: StateId) {
         self.met += 1;
         self.states.meet(id);
-        let mark = self.marks[id as usize];
-        if mark.grounds() {
+        if self.marks.grounds(id) {
             self.ground();
         }
         self.pass(id);
@@ -479,15 +447,17 @@ impl<'a, K: StateStore> Search<'a, K> {
     }
 
     fn memory_bytes(&self) -> u64 {
-        let marks = self.marks.capacity() * size_of::<Mark>();
         let own = self.sleep.memory_bytes() + self.stack.memory_bytes() + self.components.memory_bytes();
-        self.states.memory_bytes() + own + marks as u64
+        self.states.memory_bytes() + own + self.marks.memory_bytes()
     }
 
     /// Holds the search against its limits and shows it to the watcher, now and then.
-    fn look(&mut self, watch: &mut impl Watch) -> ControlFlow<Stop> {
+    fn look(&mut self, watch: &mut impl Listener) -> ControlFlow<Stop> {
         let (states, transitions) = (self.findings.report.states, self.findings.report.transitions);
         let limits = &self.options.limits;
+        if self.full {
+            return ControlFlow::Break(Stop::Memory);
+        }
         if limits.states.is_some_and(|limit| states > limit) {
             return ControlFlow::Break(Stop::States);
         }

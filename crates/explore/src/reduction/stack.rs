@@ -8,10 +8,9 @@
 use super::sleep::SleepId;
 use crate::store::StateId;
 
-#[derive(Default)]
-pub(super) struct Stack {
+pub(super) struct Stack<T> {
     frames: Vec<Frame>,
-    edges: Vec<Edge>,
+    edges: Vec<Edge<T>>,
     bytes: Vec<u8>,
     /// The states of the frames, from the initial one on.
     path: Vec<StateId>,
@@ -26,20 +25,26 @@ struct Frame {
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Edge {
-    pub to: To,
+pub(super) struct Edge<T> {
+    pub to: To<T>,
     pub asleep: SleepId,
 }
 
 /// Where an edge leads.
 #[derive(Clone, Copy)]
-pub(super) enum To {
+pub(super) enum To<T> {
     Stored(StateId),
-    /// The bytes from the first to the second, and their hash.
-    Bytes(usize, usize, u64),
+    /// The bytes from the first to the second, and what the store makes of them.
+    Bytes(usize, usize, T),
 }
 
-impl Stack {
+impl<T> Default for Stack<T> {
+    fn default() -> Self {
+        Stack { frames: Vec::new(), edges: Vec::new(), bytes: Vec::new(), path: Vec::new() }
+    }
+}
+
+impl<T: Copy> Stack<T> {
     pub fn push(&mut self, id: StateId) {
         let first = self.edges.len();
         self.frames.push(Frame { next: first, first, bytes: self.bytes.len() });
@@ -47,10 +52,10 @@ impl Stack {
     }
 
     /// Adds an edge to the state on top.
-    pub fn add(&mut self, state: &[u8], hash: u64, asleep: SleepId) {
+    pub fn add(&mut self, state: &[u8], target: T, asleep: SleepId) {
         let from = self.bytes.len();
         self.bytes.extend_from_slice(state);
-        self.edges.push(Edge { to: To::Bytes(from, self.bytes.len(), hash), asleep });
+        self.edges.push(Edge { to: To::Bytes(from, self.bytes.len(), target), asleep });
     }
 
     /// Adds an edge to a state that is stored and stays.
@@ -59,7 +64,7 @@ impl Stack {
     }
 
     /// The next edge of the state on top, if there is one.
-    pub fn next(&mut self) -> Option<Edge> {
+    pub fn next(&mut self) -> Option<Edge<T>> {
         let frame = self.frames.last_mut()?;
         let edge = self.edges.get(frame.next).copied()?;
         frame.next += 1;
@@ -88,7 +93,8 @@ impl Stack {
     }
 
     pub fn memory_bytes(&self) -> u64 {
-        let frames = self.frames.capacity() * size_of::<Frame>() + self.edges.capacity() * size_of::<Edge>();
+        let frames =
+            self.frames.capacity() * size_of::<Frame>() + self.edges.capacity() * size_of::<Edge<T>>();
         (frames + self.bytes.capacity() + 4 * self.path.capacity()) as u64
     }
 }

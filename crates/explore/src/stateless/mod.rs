@@ -71,7 +71,7 @@ pub trait World: Sized {
 
     /// What is known about the program besides its tree of runs: names, what is visible, what was
     /// noticed. It only grows.
-    type Learnt: Clone + PartialEq + Send + Sync;
+    type Discovered: Clone + PartialEq + Send + Sync;
 
     /// What has to be known to execute a run again: how its threads were named, and what was
     /// visible in it.
@@ -118,9 +118,9 @@ pub trait World: Sized {
     /// How a run ends in which no thread can move.
     fn ending(&self) -> Ending;
 
-    fn learnt(&self) -> Self::Learnt;
+    fn discovered(&self) -> Self::Discovered;
 
-    fn teach(&mut self, learnt: &Self::Learnt);
+    fn inform(&mut self, discovered: &Self::Discovered);
 
     /// Whether more turned out to be visible, so that what was seen so far is not everything.
     fn is_stale(&self) -> bool {
@@ -179,6 +179,8 @@ fn enter_repeated<W: World>(world: &mut W, report: &mut ReportOf<W>, found: Viol
         return;
     }
     match world.repeat(&found) {
+        // Several races may be one when they are executed again: the first of the run counts.
+        Some(again) if is_known(report, &again.failure) => {}
         Some(again) => report.violations.push(again),
         None if report.unrepeated.len() < UNREPEATED => report.unrepeated.push(found),
         None => {}

@@ -272,14 +272,14 @@ type Answer<W> = (usize, Option<RanOf<W>>);
 
 struct Queue<W: World> {
     jobs: VecDeque<(usize, Job<OpOf<W>>)>,
-    learnt: Option<W::Learnt>,
+    discovered: Option<W::Discovered>,
     results: Option<mpsc::Sender<Answer<W>>>,
     closed: bool,
 }
 
 impl<W: World> Pool<W> {
     fn new(reduction: Reduction, bounds: Bounds) -> Pool<W> {
-        let queue = Queue { jobs: VecDeque::new(), learnt: None, results: None, closed: false };
+        let queue = Queue { jobs: VecDeque::new(), discovered: None, results: None, closed: false };
         let (queue, news) = (Mutex::new(queue), Condvar::new());
         Pool { queue, news, halted: AtomicBool::new(false), reduction, bounds }
     }
@@ -300,11 +300,11 @@ impl<W: World> Pool<W> {
         OpOf<W>: 'j,
     {
         let (sender, receiver) = mpsc::channel();
-        let learnt = world.learnt();
+        let discovered = world.discovered();
         let count = {
             let mut queue = self.lock();
             queue.jobs = jobs.cloned().enumerate().collect();
-            queue.learnt = Some(learnt.clone());
+            queue.discovered = Some(discovered.clone());
             queue.results = Some(sender.clone());
             queue.jobs.len()
         };
@@ -315,24 +315,24 @@ impl<W: World> Pool<W> {
             if !self.halted.load(SeqCst) && !go_on() {
                 self.halted.store(true, SeqCst);
             }
-            let ran = self.execute(world, &learnt, job);
+            let ran = self.execute(world, &discovered, job);
             let _ = sender.send((at, ran));
         }
         self.lock().results = None;
         drop(sender);
         let mut results: Vec<_> = (0..count).map(|_| None).collect();
         receiver.into_iter().for_each(|(at, ran)| results[at] = ran);
-        world.teach(&learnt);
+        world.inform(&discovered);
         results
     }
 
-    fn execute(&self, world: &mut W, learnt: &W::Learnt, job: Job<OpOf<W>>) -> Option<RanOf<W>> {
+    fn execute(&self, world: &mut W, discovered: &W::Discovered, job: Job<OpOf<W>>) -> Option<RanOf<W>> {
         if self.halted.load(SeqCst) {
             return None;
         }
-        world.teach(learnt);
+        world.inform(discovered);
         let ran = Runner::run(world, self.reduction, self.bounds, job).ok()?;
-        (world.learnt() == *learnt && !world.is_stale()).then_some(ran)
+        (world.discovered() == *discovered && !world.is_stale()).then_some(ran)
     }
 
     /// The life of another worker.
@@ -346,11 +346,13 @@ impl<W: World> Pool<W> {
             if queue.closed {
                 return;
             }
-            let (job, learnt, results) =
-                (queue.jobs.pop_front(), queue.learnt.clone(), queue.results.clone());
+            let (job, discovered, results) =
+                (queue.jobs.pop_front(), queue.discovered.clone(), queue.results.clone());
             drop(queue);
-            let (Some((at, job)), Some(learnt), Some(results)) = (job, learnt, results) else { continue };
-            let ran = self.execute(&mut world, &learnt, job);
+            let (Some((at, job)), Some(discovered), Some(results)) = (job, discovered, results) else {
+                continue;
+            };
+            let ran = self.execute(&mut world, &discovered, job);
             let _ = results.send((at, ran));
         }
     }

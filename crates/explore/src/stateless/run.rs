@@ -12,7 +12,7 @@ use objects::{Object, Tid, dependent};
 #[derive(Clone, Debug)]
 pub(super) struct Past<Op> {
     pub(super) taken: Transition<Op>,
-    pub(super) stuck: Vec<Tid>,
+    pub(super) blocked: Vec<Tid>,
     pub(super) preempts: bool,
 }
 
@@ -37,7 +37,7 @@ pub(super) struct Reached<S: Semantics> {
     pub(super) others: Vec<Branch<S::Op>>,
     pub(super) sleep: Vec<Transition<S::Op>>,
     pub(super) edges: Edges,
-    pub(super) stuck: Vec<Tid>,
+    pub(super) blocked: Vec<Tid>,
     /// Who came here, if he could go on.
     pub(super) running: Option<Tid>,
 }
@@ -104,23 +104,23 @@ pub(super) const PREEMPTED: &str = "runs with more preemptions were left out";
 /// All that is possible in a state, and who cannot move.
 pub(super) struct Possible<Op> {
     pub(super) transitions: Vec<Transition<Op>>,
-    pub(super) stuck: Vec<Tid>,
+    pub(super) blocked: Vec<Tid>,
 }
 
 pub(super) fn possible<W: World>(world: &W) -> Possible<OpOf<W>> {
     let semantics = world.semantics();
-    let (mut transitions, mut stuck) = (Vec::new(), Vec::new());
+    let (mut transitions, mut blocked) = (Vec::new(), Vec::new());
     for (who, op) in world.pending() {
         let outcomes = semantics.outcomes(who, &op);
         if outcomes.is_empty() {
-            stuck.push(who);
+            blocked.push(who);
         }
         for outcome in outcomes {
             let touched = semantics.touches(who, &op, outcome);
             transitions.push(Transition { who, outcome, op: op.clone(), touched });
         }
     }
-    Possible { transitions, stuck }
+    Possible { transitions, blocked }
 }
 
 /// What sleeps behind a transition: what slept before it and does not depend on it.
@@ -195,8 +195,8 @@ impl<'w, W: World> Runner<'w, W> {
         self.replay()?;
         self.ran.end = self.extend(sleep, guide)?;
         self.world.finish()?;
-        let stuck = matches!(self.ran.end, End::Complete(Ending::Deadlock(_) | Ending::Failed(_)));
-        if stuck || self.ran.failure.is_some() {
+        let blocked = matches!(self.ran.end, End::Complete(Ending::Deadlock(_) | Ending::Failed(_)));
+        if blocked || self.ran.failure.is_some() {
             self.ran.known = Some(self.world.knowledge());
         }
         if self.reduction == Reduction::Dpor {
@@ -247,7 +247,7 @@ impl<'w, W: World> Runner<'w, W> {
             if possible.transitions.is_empty() {
                 return Ok(End::Complete(self.world.ending()));
             }
-            if let Some(livelock) = self.livelock(&possible.stuck) {
+            if let Some(livelock) = self.livelock(&possible.blocked) {
                 let at = self.way.len();
                 self.failed(Some(livelock), at);
                 return Ok(End::Cut);
@@ -269,11 +269,11 @@ impl<'w, W: World> Runner<'w, W> {
             }
             let progress = self.world.step(taken.who, taken.outcome)?;
             let preempts = running.is_some_and(|who| who != taken.who);
-            self.way.push(Past { taken: taken.clone(), stuck: possible.stuck.clone(), preempts });
+            self.way.push(Past { taken: taken.clone(), blocked: possible.blocked.clone(), preempts });
             let at = self.way.len();
             self.failed(progress.failure, at);
             let next = if self.reduction.sleeps() { still_asleep(&sleep, &taken) } else { Vec::new() };
-            let (edges, stuck) = (progress.edges, possible.stuck);
+            let (edges, blocked) = (progress.edges, possible.blocked);
             let fresh = children.is_empty();
             self.ran.reached.push(Reached {
                 before,
@@ -282,7 +282,7 @@ impl<'w, W: World> Runner<'w, W> {
                 others: branches,
                 sleep,
                 edges,
-                stuck,
+                blocked,
                 running,
             });
             (sleep, guide) = (next, children);
@@ -343,11 +343,11 @@ impl<'w, W: World> Runner<'w, W> {
     }
 
     /// A thread that could not move in many successive states.
-    fn livelock(&self, stuck: &[Tid]) -> Option<Failure> {
+    fn livelock(&self, blocked: &[Tid]) -> Option<Failure> {
         let most = self.bounds.livelock?;
         let long =
-            |who: &&Tid| self.way.iter().rev().take_while(|p| p.stuck.contains(who)).count() + 1 >= most;
-        let who = stuck.iter().find(long)?;
+            |who: &&Tid| self.way.iter().rev().take_while(|p| p.blocked.contains(who)).count() + 1 >= most;
+        let who = blocked.iter().find(long)?;
         Some(Failure::fatal(
             Kind::Livelock,
             format!("thread {who} could not move in {most} successive states"),

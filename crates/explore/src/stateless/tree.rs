@@ -18,7 +18,7 @@ pub(super) struct Node<S: Semantics> {
     pub(super) before: Option<S>,
     sleep: Vec<Transition<S::Op>>,
     entries: Vec<Entry<S::Op>>,
-    stuck: Vec<Tid>,
+    blocked: Vec<Tid>,
     running: Option<Tid>,
     above: Option<Place>,
 }
@@ -191,7 +191,7 @@ impl<S: Semantics> Tree<S> {
         let node = self.get(at.node)?;
         let taken = node.entries.get(at.entry)?.taken.clone();
         let preempts = node.running.is_some_and(|who| who != taken.who);
-        Some(Past { taken, stuck: node.stuck.clone(), preempts })
+        Some(Past { taken, blocked: node.blocked.clone(), preempts })
     }
 
     /// The entries from the root to one.
@@ -229,11 +229,11 @@ impl<S: Semantics> Tree<S> {
     }
 
     fn add(&mut self, reached: Reached<S>, above: Option<Place>) -> usize {
-        let Reached { before, taken, fresh, others, sleep, edges, stuck, running } = reached;
+        let Reached { before, taken, fresh, others, sleep, edges, blocked, running } = reached;
         let state = State::Running { fresh, late: Vec::new() };
         let first = Entry { taken, edges, state };
         let entries = std::iter::once(first).chain(others.into_iter().map(waiting)).collect();
-        let node = Node { before, sleep, entries, stuck, running, above };
+        let node = Node { before, sleep, entries, blocked, running, above };
         match self.free.pop() {
             Some(at) => {
                 self.nodes[at] = Some(node);

@@ -14,7 +14,7 @@ pub(super) struct Branch<Op> {
 }
 
 /// How a transition stands to a sequence.
-pub(super) enum Standing {
+pub(super) enum Relation {
     /// It may come first: it is in the sequence, at this place, and nothing before depends on it.
     First(usize),
     /// It is not in the sequence and nothing in it depends on it.
@@ -22,22 +22,22 @@ pub(super) enum Standing {
     Conflict,
 }
 
-pub(super) fn standing<Op>(t: &Transition<Op>, sequence: &[Transition<Op>]) -> Standing {
+pub(super) fn standing<Op>(t: &Transition<Op>, sequence: &[Transition<Op>]) -> Relation {
     for (at, other) in sequence.iter().enumerate() {
         if other.who == t.who {
-            return if other.outcome == t.outcome { Standing::First(at) } else { Standing::Conflict };
+            return if other.outcome == t.outcome { Relation::First(at) } else { Relation::Conflict };
         }
         if dependent(&other.touched, &t.touched) {
-            return Standing::Conflict;
+            return Relation::Conflict;
         }
     }
-    Standing::Beside
+    Relation::Beside
 }
 
 /// Whether the transition is a weak initial of the sequence: some equivalent extension begins with
 /// it.
 pub(super) fn weak_initial<Op>(t: &Transition<Op>, sequence: &[Transition<Op>]) -> bool {
-    !matches!(standing(t, sequence), Standing::Conflict)
+    !matches!(standing(t, sequence), Relation::Conflict)
 }
 
 /// The rest of a sequence behind a transition that may come first; none if it may not.
@@ -46,9 +46,9 @@ pub(super) fn behind<Op>(
     mut sequence: Vec<Transition<Op>>,
 ) -> Result<Vec<Transition<Op>>, Vec<Transition<Op>>> {
     match standing(t, &sequence) {
-        Standing::Conflict => return Err(sequence),
-        Standing::First(at) => drop(sequence.remove(at)),
-        Standing::Beside => {}
+        Relation::Conflict => return Err(sequence),
+        Relation::First(at) => drop(sequence.remove(at)),
+        Relation::Beside => {}
     }
     Ok(sequence)
 }

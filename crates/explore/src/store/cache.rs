@@ -6,7 +6,8 @@
 //! was released first goes first, unless it was met again since: then it gets a second chance.
 //! Numbers of states are used again.
 
-use super::{Inserted, StateId, StateStore, sample::Sample};
+use super::{Inserted, StateId, StateStore, hash, sample::Sample};
+use space::{Edges, Rest, Stepper};
 use std::collections::VecDeque;
 
 pub struct Cache {
@@ -20,7 +21,7 @@ pub struct Cache {
     released: VecDeque<StateId>,
     bytes: usize,
     sample: Sample,
-    account: Account,
+    account: CacheStatistics,
 }
 
 #[derive(Default)]
@@ -35,7 +36,7 @@ struct Entry {
 
 /// What became of the states of a search with a cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Account {
+pub struct CacheStatistics {
     /// How many states the cache was made for.
     pub room: u64,
     /// How many it keeps now.
@@ -48,7 +49,7 @@ pub struct Account {
     pub distinct: f64,
 }
 
-impl Account {
+impl CacheStatistics {
     /// How often a state was visited on average, roughly.
     pub fn visits_per_state(&self) -> f64 {
         let visits = (self.stored + self.cleared) as f64;
@@ -72,7 +73,7 @@ impl Cache {
             released: VecDeque::new(),
             bytes: 0,
             sample: Sample::default(),
-            account: Account { room: room as u64, ..Account::default() },
+            account: CacheStatistics { room: room as u64, ..CacheStatistics::default() },
         }
     }
 
@@ -158,8 +159,33 @@ impl Cache {
 }
 
 impl StateStore for Cache {
-    fn get(&self, id: StateId) -> &[u8] {
+    /// The hash of the state.
+    type Target = u64;
+
+    fn open(&mut self, id: StateId) -> &[u8] {
         &self.entries[id as usize].state
+    }
+
+    fn copy(&self, id: StateId) -> Vec<u8> {
+        self.entries[id as usize].state.clone()
+    }
+
+    fn first(&mut self, state: &[u8], _: &impl Stepper) -> Inserted {
+        self.insert(state, hash(state))
+    }
+
+    fn expand(
+        &mut self,
+        id: StateId,
+        stepper: &mut impl Stepper,
+        edges: &mut Edges,
+        targets: &mut Vec<u64>,
+    ) -> Rest {
+        edges.clear();
+        let rest = stepper.expand(&self.entries[id as usize].state, edges);
+        targets.clear();
+        targets.extend(edges.iter().map(hash));
+        rest
     }
 
     fn find(&self, state: &[u8], hash: u64) -> Option<StateId> {
@@ -171,7 +197,7 @@ impl StateStore for Cache {
             self.entries[id as usize].is_wanted = true;
             return Inserted::Known(id);
         }
-        if self.is_full() {
+        if self.entries.len() >= u32::MAX as usize - 1 {
             return Inserted::Full;
         }
         self.make_room();
@@ -214,23 +240,18 @@ impl StateStore for Cache {
         }
     }
 
-    fn is_full(&self) -> bool {
-        self.entries.len() >= u32::MAX as usize - 1
-    }
-
     fn memory_bytes(&self) -> u64 {
         let entries = self.entries.capacity() * size_of::<Entry>();
         (self.bytes + entries + 4 * (self.table.capacity() + self.released.capacity())) as u64
     }
 
-    fn account(&self) -> Option<Account> {
-        Some(Account { distinct: self.sample.distinct(), ..self.account })
+    fn account(&self) -> Option<CacheStatistics> {
+        Some(CacheStatistics { distinct: self.sample.distinct(), ..self.account })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::hash;
     use super::*;
     use std::collections::HashMap;
 
@@ -252,7 +273,7 @@ mod tests {
             let length = 1 + (x >> 62) as usize;
             let state: Vec<u8> = (0..length).map(|k| (x >> (20 + 7 * k)) as u8).collect();
             let (id, _) = put(&mut cache, &state);
-            assert_eq!(cache.get(id), state);
+            assert_eq!(cache.copy(id), state);
             assert_eq!(cache.find(&state, hash(&state)), Some(id));
             cache.hold(id);
             if round % 40 == 0 && held.len() < 90 && !held.contains_key(&id) {
@@ -260,7 +281,7 @@ mod tests {
             } else {
                 cache.release(id);
             }
-            assert!(held.iter().all(|(id, state)| cache.get(*id) == state.as_slice()));
+            assert!(held.iter().all(|(id, state)| cache.copy(*id) == *state));
         }
         let account = cache.account().expect("a cache has an account");
         assert!(account.stored <= 100 && account.most <= 100, "{account:?}");

@@ -49,8 +49,8 @@ fn a_mark_off_every_cycle_does_not_recur() {
 fn requests_are_avoided_or_answered() {
     let avoid = graph(streett(1), 2, &[(0, 1, &[0]), (1, 0, &[]), (1, 1, &[])]);
     expect(&avoid, true, "the loop on 1 asks nothing");
-    let stuck = graph(streett(1), 2, &[(0, 1, &[0]), (1, 0, &[])]);
-    expect(&stuck, false, "the only cycle asks and is not answered");
+    let blocked = graph(streett(1), 2, &[(0, 1, &[0]), (1, 0, &[])]);
+    expect(&blocked, false, "the only cycle asks and is not answered");
     let chain = graph(streett(2), 2, &[(0, 1, &[0]), (1, 0, &[1, 2]), (0, 0, &[2])]);
     expect(&chain, false, "the answer to one request is the other request");
     let own = Acceptance { marks: 1, recurrent: vec![0], pairs: vec![Pair { request: 0, response: 0 }] };

@@ -1,7 +1,7 @@
 //! Large graphs made on the fly: deep ones overflow no stack, counts are exact.
 
 use explore::emptiness::{Acceptance, Graph, MarkedEdges, emptiness};
-use explore::{Limits, Unwatched};
+use explore::{Limits, NoListener};
 
 /// States 0 to `size`, one after the other; the last leads back to the first.
 struct Ring {
@@ -29,10 +29,10 @@ fn a_ring_of_half_a_million_states_is_one_cycle() {
     let size = 500_000;
     let acceptance = Acceptance { marks: 2, recurrent: vec![0], pairs: Vec::new() };
     let mut ring = Ring { acceptance, size };
-    let outcome = emptiness(&mut ring, Limits::default(), &mut Unwatched);
+    let outcome = emptiness(&mut ring, Limits::default(), &mut NoListener);
     assert_eq!((outcome.states, outcome.transitions), (500_000, 500_000));
     assert_eq!(outcome.lasso.unwrap().cycle.len(), 500_000);
     ring.acceptance.recurrent = vec![1];
-    let outcome = emptiness(&mut ring, Limits::default(), &mut Unwatched);
+    let outcome = emptiness(&mut ring, Limits::default(), &mut NoListener);
     assert_eq!((outcome.states, outcome.depth, outcome.lasso), (500_000, 499_999, None));
 }

@@ -2,7 +2,7 @@
 
 use crate::explicit::Explicit;
 use explore::emptiness::{Acceptance, Outcome, emptiness, parallel_emptiness};
-use explore::{Limits, Progress, Stop, Unwatched, Watch};
+use explore::{Limits, Listener, NoListener, Progress, Stop};
 use std::ops::ControlFlow;
 
 /// A line of states, then a loop that counts if `marked`.
@@ -18,8 +18,8 @@ fn line(length: u32, marked: bool) -> Explicit {
 /// How the search ends, whichever engine searches.
 fn stop(graph: &Explicit, limits: Limits) -> (bool, Option<Stop>) {
     let ends = |outcome: Outcome| (outcome.lasso.is_some(), outcome.stopped);
-    let alone = ends(emptiness(&mut graph.clone(), limits, &mut Unwatched));
-    let together = ends(parallel_emptiness(|| graph.clone(), 2, limits, &mut Unwatched));
+    let alone = ends(emptiness(&mut graph.clone(), limits, &mut NoListener));
+    let together = ends(parallel_emptiness(|| graph.clone(), 2, limits, &mut NoListener));
     assert_eq!(together, alone);
     alone
 }
@@ -46,7 +46,7 @@ fn what_a_depth_limit_leaves_is_still_searched() {
 #[test]
 fn the_watcher_can_end_it() {
     struct Impatient(u32);
-    impl Watch for Impatient {
+    impl Listener for Impatient {
         fn look(&mut self, _: &Progress) -> ControlFlow<Stop> {
             self.0 += 1;
             if self.0 > 3 { ControlFlow::Break(Stop::Interrupt) } else { ControlFlow::Continue(()) }

@@ -11,11 +11,11 @@ mod verdicts;
 
 use crate::explicit::Explicit;
 use explore::emptiness::{Outcome, emptiness};
-use explore::{Limits, Unwatched};
+use explore::{Limits, NoListener};
 
 /// Every way to ask, with its name.
 fn every_way(graph: &Explicit) -> Vec<(String, Outcome)> {
-    let alone = emptiness(&mut graph.clone(), Limits::default(), &mut Unwatched);
+    let alone = emptiness(&mut graph.clone(), Limits::default(), &mut NoListener);
     let together =
         |threads| (format!("{threads} threads"), together::together(graph, threads, threads as u64).0);
     vec![("alone".to_string(), alone), together(2), together(4)]

@@ -3,7 +3,7 @@
 use crate::explicit::Explicit;
 use crate::random::Chance;
 use explore::emptiness::{Acceptance, Graph, MarkedEdges, Outcome, parallel_emptiness};
-use explore::{Limits, Unwatched};
+use explore::{Limits, NoListener};
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -47,6 +47,6 @@ pub fn together(graph: &Explicit, threads: usize, seed: u64) -> (Outcome, u64) {
         let chance = Chance::new(seeds.fetch_add(1_000_003, Ordering::Relaxed));
         Together { graph, barrier: &barrier, begun: false, chance, expanded: &expanded }
     };
-    let outcome = parallel_emptiness(make, threads, Limits::default(), &mut Unwatched);
+    let outcome = parallel_emptiness(make, threads, Limits::default(), &mut NoListener);
     (outcome, expanded.into_inner())
 }

@@ -6,7 +6,7 @@ use crate::random::system;
 use crate::slow::Slow;
 use explore::reduction::audit::{Audit, Claim, Flaw, Sample, audit};
 use independence::selective::Selective;
-use independence::{Method, Node, Obstacle, Refusal, Set, node};
+use independence::{FullExpansion, Method, Node, NotReduced, Set, node};
 use objects::Dependency;
 use space::{Edges, Fault, Label, Rest, Step, Stepper, Which};
 
@@ -59,16 +59,16 @@ impl Stepper for Liar<'_> {
 }
 
 impl Selective for Liar<'_> {
-    fn prepare(&mut self) -> Result<(), Refusal> {
+    fn prepare(&mut self) -> Result<(), NotReduced> {
         self.0.prepare()
     }
 
-    fn situate(&mut self, state: &[u8], edges: &Edges) -> bool {
-        self.0.situate(state, edges)
+    fn load(&mut self, state: &[u8], edges: &Edges) -> bool {
+        self.0.load(state, edges)
     }
 
-    fn obstacle(&self) -> Option<Obstacle> {
-        self.0.obstacle()
+    fn full_expansion(&self) -> Option<FullExpansion> {
+        self.0.full_expansion()
     }
 
     fn nodes(&self) -> &[Node] {

@@ -7,13 +7,13 @@ use crate::examples::Example;
 use crate::random::system;
 use crate::slow::Slow;
 use explore::reduction::persistent::{AtHand, Sets, members};
-use explore::{Limits, Options, Patience, Proviso, Reduction, Unwatched, selective_search};
+use explore::{Limits, NoListener, Options, Patience, Proviso, Reduction, selective_search};
 use independence::selective::Selective;
 use independence::{Algorithm, Method, Set, node};
 use objects::Dependency;
 use space::Label;
 use std::collections::{BTreeSet, HashSet};
-use system::{PointId, State, TemplateId};
+use system::{PointId, ProcessTypeId, State};
 
 const SYSTEMS: u64 = 2000;
 /// How many of them are searched in every way.
@@ -159,7 +159,7 @@ fn reduced_searches_reach_what_they_must() {
                 let states = all.len() as u64 / 16 + 1;
                 let patience = (seed % 4 == 1).then_some(Patience { states, share: 0 });
                 let options = Options { keep_going: true, cache, limits, patience, ..Options::default() };
-                let report = selective_search(&mut stepper, &options, reduction, &mut Unwatched);
+                let report = selective_search(&mut stepper, &options, reduction, &mut NoListener);
                 if cache.is_some() && report.stopped.is_some() {
                     continue;
                 }
@@ -201,13 +201,13 @@ fn reductions() -> Vec<Reduction> {
     reductions
 }
 
-type Seen = (HashSet<State>, BTreeSet<(TemplateId, PointId)>);
+type Seen = (HashSet<State>, BTreeSet<(ProcessTypeId, PointId)>);
 
 fn seen<'a>(example: &Example, states: impl Iterator<Item = &'a State>) -> Seen {
     let stepper = Slow::new(&example.system, &example.state);
     let (mut dead, mut local) = Seen::default();
     for state in states {
-        local.extend(state.processes.iter().map(|p| (p.template, p.point)));
+        local.extend(state.processes.iter().map(|p| (p.process_type, p.point)));
         if stepper.moves(state).is_empty() {
             dead.insert(state.clone());
         }

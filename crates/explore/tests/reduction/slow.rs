@@ -2,13 +2,13 @@
 
 use independence::footprint::conjuncts;
 use independence::selective::Selective;
-use independence::{self, Independence, Method, Node, Obstacle, Refusal, Set, Snapshot};
+use independence::{self, FullExpansion, Independence, Method, Node, NotReduced, Set, Snapshot};
 use num_traits::ToPrimitive;
 use objects::Dependency;
 use space::{Edges, Fault, Label, Rest, Step, Stepper, Which};
 use std::collections::{BTreeSet, HashMap};
 use system::evaluate::{Context, holds};
-use system::{ObjectId, Pid, PointId, Reference, State, System, TemplateId, TransitionId, Value};
+use system::{ObjectId, Pid, PointId, ProcessTypeId, Reference, State, System, TransitionId, Value};
 
 pub struct Slow<'a> {
     pub system: &'a System,
@@ -31,8 +31,8 @@ impl Snapshot for View<'_> {
         self.state.processes.len()
     }
 
-    fn position(&self, pid: Pid) -> (TemplateId, PointId) {
-        (self.state.processes[pid].template, self.state.processes[pid].point)
+    fn position(&self, pid: Pid) -> (ProcessTypeId, PointId) {
+        (self.state.processes[pid].process_type, self.state.processes[pid].point)
     }
 
     fn local(&self, pid: Pid, object: ObjectId) -> Option<i64> {
@@ -48,8 +48,8 @@ impl Snapshot for View<'_> {
     }
 
     fn holds(&mut self, pid: Pid, transition: TransitionId, conjunct: usize) -> Option<bool> {
-        let template = self.state.processes[pid].template;
-        let guard = &self.system.templates[template].transitions[transition].guard;
+        let process_type = self.state.processes[pid].process_type;
+        let guard = &self.system.process_types[process_type].transitions[transition].guard;
         holds(&Context::of(self.system, self.state, pid), conjuncts(guard).get(conjunct)?).ok()
     }
 }
@@ -89,7 +89,7 @@ impl<'a> Slow<'a> {
         let number = self.number(forget(state.clone())).to_le_bytes();
         let mut edges = Edges::default();
         self.expand(&number, &mut edges);
-        self.situate(&number, &edges)
+        self.load(&number, &edges)
     }
 }
 
@@ -138,18 +138,18 @@ impl Stepper for Slow<'_> {
 }
 
 impl Selective for Slow<'_> {
-    fn prepare(&mut self) -> Result<(), Refusal> {
+    fn prepare(&mut self) -> Result<(), NotReduced> {
         Ok(())
     }
 
-    fn situate(&mut self, state: &[u8], edges: &Edges) -> bool {
+    fn load(&mut self, state: &[u8], edges: &Edges) -> bool {
         self.here = at(state);
         let view = View { system: self.system, state: &self.states[self.here] };
-        self.independence.situate(&view, edges.labels.iter().copied())
+        self.independence.load(&view, edges.labels.iter().copied())
     }
 
-    fn obstacle(&self) -> Option<Obstacle> {
-        self.independence.obstacle()
+    fn full_expansion(&self) -> Option<FullExpansion> {
+        self.independence.full_expansion()
     }
 
     fn nodes(&self) -> &[Node] {

@@ -3,7 +3,7 @@
 use crate::examples::*;
 use crate::slow::Slow;
 use explore::reduction::persistent::{AtHand, Sets, members};
-use explore::{Options, Proviso, Reduction, Report, Unwatched, selective_search};
+use explore::{NoListener, Options, Proviso, Reduction, Report, selective_search};
 use independence::selective::Selective;
 use independence::{Algorithm, Method};
 use objects::Dependency;
@@ -23,8 +23,8 @@ fn set(example: &Example, method: Method, start: &str) -> Vec<String> {
     assert!(stepper.stand_at(&example.state));
     let name = |stepper: &Slow<'_>, at: usize| {
         let node = stepper.nodes()[at];
-        let template = example.state.processes[node.process].template;
-        example.system.templates[template].transitions[node.transition].text.clone()
+        let process_type = example.state.processes[node.process].process_type;
+        example.system.process_types[process_type].transitions[node.transition].text.clone()
     };
     let start = (0..stepper.nodes().len()).find(|at| name(&stepper, *at) == start).unwrap();
     let set = Sets::default().around(&mut AtHand(&mut stepper, method), start);
@@ -36,7 +36,7 @@ fn search(example: &Example, persistent: Option<Method>, sleep: bool, proviso: b
     let proviso = if proviso { Proviso::Stack } else { Proviso::Off };
     let reduction = Reduction { persistent, sleep, proviso };
     let options = Options { keep_going: true, ..Options::default() };
-    let report = selective_search(&mut stepper, &options, reduction, &mut Unwatched);
+    let report = selective_search(&mut stepper, &options, reduction, &mut NoListener);
     let moved = |k: &&usize| stepper.states[**k].processes[1].point > 0;
     let b_moved = stepper.visited.iter().filter(moved).count();
     (report, b_moved)

@@ -186,12 +186,12 @@ impl Toy {
 
 impl World for Toy {
     type Semantics = State;
-    type Learnt = ();
+    type Discovered = ();
     type Known = ();
 
-    fn learnt(&self) {}
+    fn discovered(&self) {}
 
-    fn teach(&mut self, (): &()) {}
+    fn inform(&mut self, (): &()) {}
 
     fn restart(&mut self) -> Result<Progress, Trouble> {
         *self = Toy::new(self.scripts.clone(), self.initial.clone());

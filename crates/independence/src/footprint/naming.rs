@@ -14,31 +14,40 @@ impl Written {
         Written(system.written())
     }
 
-    /// The channel that a term of the template names: where it is, and its declaration.
+    /// The channel that a term of the process type names: where it is, and its declaration.
     pub(super) fn channel<'a>(
         &self,
         system: &'a System,
-        template: TemplateId,
+        process_type: ProcessTypeId,
         term: &Expr,
     ) -> Option<(Target, &'a Object)> {
         let handle = match term {
             Term::Constant(handle) => return channel_number(system, *handle),
             Term::Atom(Read::Handle(root)) => root,
-            Term::Atom(Read::Place(place)) => self.unwritten(system, template, place)?,
+            Term::Atom(Read::Place(place)) => self.unwritten(system, process_type, place)?,
             _ => return None,
         };
         match handle {
             Root::Global(o) => Some((Target::Global(*o), system.globals.get(*o)?)),
-            Root::Local(o) => Some((Target::Local(*o), system.templates.get(template)?.objects.get(*o)?)),
+            Root::Local(o) => {
+                Some((Target::Local(*o), system.process_types.get(process_type)?.objects.get(*o)?))
+            }
             Root::Remote { .. } => None,
         }
     }
 
     /// The handle that a variable begins with and keeps.
-    fn unwritten<'a>(&self, system: &'a System, template: TemplateId, place: &Place) -> Option<&'a Root> {
+    fn unwritten<'a>(
+        &self,
+        system: &'a System,
+        process_type: ProcessTypeId,
+        place: &Place,
+    ) -> Option<&'a Root> {
         let (owner, object) = match &place.root {
             Root::Global(o) => ((None, *o), system.globals.get(*o)?),
-            Root::Local(o) => ((Some(template), *o), system.templates.get(template)?.objects.get(*o)?),
+            Root::Local(o) => {
+                ((Some(process_type), *o), system.process_types.get(process_type)?.objects.get(*o)?)
+            }
             Root::Remote { .. } => return None,
         };
         let ObjectKind::Variable { initial, .. } = &object.kind else { return None };

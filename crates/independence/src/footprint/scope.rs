@@ -2,7 +2,7 @@
 
 use super::naming::Written;
 use super::{Footprint, Source, Special, Target, Use, Uses, conjuncts, recognize};
-use crate::discipline::{Choice, TemplateRules};
+use crate::scheduling::{Choice, ProcessRules};
 use logic::{Binary, Sort, Term, Unary};
 use objects::Operation as On;
 use objects::array::Part;
@@ -17,14 +17,16 @@ use system::*;
 pub(super) struct Scope<'a> {
     pub(super) system: &'a System,
     pub(super) written: &'a Written,
-    pub(super) template: TemplateId,
+    pub(super) process_type: ProcessTypeId,
 }
 
 impl<'a> Scope<'a> {
     pub(super) fn footprint(self, transition: TransitionId) -> Footprint {
-        let t = &self.system.templates[self.template].transitions[transition];
+        let t = &self.system.process_types[self.process_type].transitions[transition];
         let mut found = self.enabling(t);
-        if let Some(rules) = self.system.discipline.as_ref().and_then(|d| d.templates.get(self.template)) {
+        if let Some(rules) =
+            self.system.scheduling.as_ref().and_then(|d| d.process_types.get(self.process_type))
+        {
             found.extend(rules.provided.iter().map(|p| (self.condition(p), Source::Provided)));
             let excluded = self.forbidding(rules, t.pre, transition).into_iter();
             found.extend(excluded.map(|uses| (uses, Source::Excluded)));
@@ -53,7 +55,7 @@ impl<'a> Scope<'a> {
 
     /// What must be impossible for the choice to be looked at: escapes of higher tiers, and what
     /// `else` excludes.
-    fn forbidding(self, rules: &TemplateRules, point: PointId, transition: TransitionId) -> Vec<Uses> {
+    fn forbidding(self, rules: &ProcessRules, point: PointId, transition: TransitionId) -> Vec<Uses> {
         let tiers = rules.points.get(point).map_or(&[][..], |p| &p.tiers);
         let is_it = |c: &Choice| c.transition == transition;
         let Some(own) = tiers.iter().position(|tier| tier.choices.iter().any(is_it)) else {
@@ -68,7 +70,7 @@ impl<'a> Scope<'a> {
 
     /// Whether a transition could be taken, as a question: nothing is sent or received.
     fn asking(self, transition: TransitionId) -> Vec<Uses> {
-        let Some(t) = self.system.templates[self.template].transitions.get(transition) else {
+        let Some(t) = self.system.process_types[self.process_type].transitions.get(transition) else {
             return Vec::new();
         };
         let mut conditions: Vec<Uses> = self.enabling(t).into_iter().map(|(uses, _)| uses).collect();
@@ -145,8 +147,8 @@ impl<'a> Scope<'a> {
             Read::Enabled(process) => about(process, Special::Enabled),
             Read::ControlPoint(process) => about(process, Special::ControlPoint),
             Read::Priority(process) => about(process, Special::Priority),
-            Read::At { process, template, point } => {
-                about(process, Special::At { template: *template, point: *point });
+            Read::At { process, process_type, point } => {
+                about(process, Special::At { process_type: *process_type, point: *point });
             }
             Read::Length(channel) => self.on_channel(channel, OnChannel::Length, uses),
             Read::Empty(channel) => self.on_channel(channel, OnChannel::Empty, uses),
@@ -172,10 +174,10 @@ impl<'a> Scope<'a> {
         let target = match &place.root {
             Root::Global(object) => Target::Global(*object),
             Root::Local(object) => Target::Local(*object),
-            Root::Remote { process, template, object } => {
+            Root::Remote { process, process_type, object } => {
                 self.term(process, false, uses);
                 uses.specials.insert(Special::ProcessCount);
-                Target::Remote { template: *template, object: *object }
+                Target::Remote { process_type: *process_type, object: *object }
             }
         };
         let mut path = Vec::new();
@@ -196,7 +198,7 @@ impl<'a> Scope<'a> {
 
     /// The channel a term names and its capacity, if the text tells.
     fn known_channel(self, channel: &Expr) -> Option<(Target, usize)> {
-        let (target, object) = self.written.channel(self.system, self.template, channel)?;
+        let (target, object) = self.written.channel(self.system, self.process_type, channel)?;
         match &object.kind {
             ObjectKind::Channel { capacity, .. } => Some((target, *capacity)),
             ObjectKind::Variable { .. } => None,
@@ -272,9 +274,9 @@ impl<'a> Scope<'a> {
                     }
                 }
             }
-            Operation::Start { template, arguments, priority, result } => {
+            Operation::Start { process_type, arguments, priority, result } => {
                 each(arguments, uses);
-                self.born(*template, uses);
+                self.born(*process_type, uses);
                 each(priority.as_slice(), uses);
                 uses.specials.insert(Special::Start);
                 if let Some(place) = result {
@@ -293,10 +295,10 @@ impl<'a> Scope<'a> {
     }
 
     /// What the initial values of a process read: others' objects, as its own are not there before.
-    fn born(self, template: TemplateId, uses: &mut Uses) {
-        let child = Scope { template, ..self };
+    fn born(self, process_type: ProcessTypeId, uses: &mut Uses) {
+        let child = Scope { process_type, ..self };
         let mut read = Uses::default();
-        for object in self.system.templates.get(template).map_or(&[][..], |t| &t.objects) {
+        for object in self.system.process_types.get(process_type).map_or(&[][..], |t| &t.objects) {
             if let ObjectKind::Variable { initial, .. } = &object.kind {
                 child.initial(initial, &mut read);
             }
@@ -327,9 +329,9 @@ impl<'a> Scope<'a> {
     fn sort(self, place: &Place) -> Option<&'a Sort> {
         let object = match &place.root {
             Root::Global(o) => self.system.globals.get(*o)?,
-            Root::Local(o) => self.system.templates[self.template].objects.get(*o)?,
-            Root::Remote { template, object, .. } => {
-                self.system.templates.get(*template)?.objects.get(*object)?
+            Root::Local(o) => self.system.process_types[self.process_type].objects.get(*o)?,
+            Root::Remote { process_type, object, .. } => {
+                self.system.process_types.get(*process_type)?.objects.get(*object)?
             }
         };
         let ObjectKind::Variable { sort, .. } = &object.kind else { return None };

@@ -49,9 +49,9 @@ type Known<'a> = &'a dyn Fn(&Symbol) -> Option<(BigInt, BigInt)>;
 /// What the atoms of an expression are worth.
 pub trait Reads<V> {
     type Fault: Clone + From<ArithmeticError>;
-    type Refusal: From<NoTerm>;
+    type Unsupported: From<NoTerm>;
 
-    fn read(&mut self, atom: &V) -> Result<Defined<Self::Fault>, Self::Refusal>;
+    fn read(&mut self, atom: &V) -> Result<Defined<Self::Fault>, Self::Unsupported>;
 
     /// The least and the greatest value that a symbol may have, if they are known.
     fn range(&self, _symbol: &Symbol) -> Option<(BigInt, BigInt)> {
@@ -120,7 +120,7 @@ impl<F: Clone> Defined<F> {
 pub fn defined<V, R: Reads<V>>(
     term: &crate::Term<V>,
     reads: &mut R,
-) -> Result<Defined<R::Fault>, R::Refusal> {
+) -> Result<Defined<R::Fault>, R::Unsupported> {
     Ok(match term {
         crate::Term::Constant(c) => Defined::number(Term::int(*c)),
         crate::Term::Atom(atom) => reads.read(atom)?,
@@ -357,7 +357,7 @@ mod tests {
 
     impl Reads<&'static str> for Names {
         type Fault = ArithmeticError;
-        type Refusal = NoTerm;
+        type Unsupported = NoTerm;
 
         fn read(&mut self, atom: &&'static str) -> Result<Defined<ArithmeticError>, NoTerm> {
             Ok(Defined::number(Symbol::constant(*atom, Sort::Int).term()))

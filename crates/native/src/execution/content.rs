@@ -12,13 +12,13 @@
 use super::Execution;
 use super::names::FILES;
 use super::races::{Clock, at};
-use crate::operation::{Access, Class, Footprint, Key, Tid, Touch};
+use crate::operation::{Access, Class, Footprint, Key, ObjectAccess, Tid};
 use crate::protocol::{self as p, Request};
 use std::collections::BTreeMap;
 
 /// As `struct weave_touch` of the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Touched {
+struct ContentAccess {
     object: u64,
     start: u64,
     length: u32,
@@ -33,7 +33,7 @@ const STATES: u64 = 1 << 46;
 /// whether to wait is a step of its own.
 const AT_ONCE: [u64; 2] = [14, 16];
 
-impl Touched {
+impl ContentAccess {
     fn part(self) -> u32 {
         (self.object >> 48) as u32
     }
@@ -61,19 +61,24 @@ impl Touched {
         self.way() != p::HOW_READ
     }
 
-    fn of(bytes: &[u8]) -> Option<Touched> {
+    fn of(bytes: &[u8]) -> Option<ContentAccess> {
         let word = |at: usize| Some(u64::from_le_bytes(bytes.get(at..at + 8)?.try_into().ok()?));
         let last = word(16)?;
-        Some(Touched { object: word(0)?, start: word(8)?, length: last as u32, how: (last >> 32) as u32 })
+        Some(ContentAccess {
+            object: word(0)?,
+            start: word(8)?,
+            length: last as u32,
+            how: (last >> 32) as u32,
+        })
     }
 
-    fn touch(self) -> Touch {
+    fn touch(self) -> ObjectAccess {
         let access = match self.way() {
             p::HOW_READ => Access::Read,
             p::HOW_POST => Access::Post,
             _ => Access::Change,
         };
-        Touch { key: Key::new(Class::Content, self.object, self.start), length: self.length, access }
+        ObjectAccess { key: Key::new(Class::Content, self.object, self.start), length: self.length, access }
     }
 }
 
@@ -81,7 +86,7 @@ impl Touched {
 struct Past {
     who: Tid,
     when: u32,
-    touched: Touched,
+    touched: ContentAccess,
     /// Another write came in no order with this one.
     mixed: bool,
 }
@@ -94,7 +99,7 @@ pub(super) struct Contents {
 
 impl Contents {
     /// Whether a touch, of a thread with this clock, is part of a race.
-    fn races(&mut self, who: Tid, clock: &Clock, new: Touched) -> bool {
+    fn races(&mut self, who: Tid, clock: &Clock, new: ContentAccess) -> bool {
         let past = self.past.entry(new.object).or_default();
         let before = |p: &Past| p.who == who || at(clock, p.who) >= p.when;
         let (mut race, mut mixed) = (false, false);
@@ -119,7 +124,7 @@ impl Contents {
 impl Execution {
     /// Positions belong to open file descriptions; current folders, descriptors and what libraries
     /// keep belong to processes.
-    fn locate(&mut self, who: Tid, mut touched: Touched) -> Touched {
+    fn locate(&mut self, who: Tid, mut touched: ContentAccess) -> ContentAccess {
         let process = self.thread(who).process;
         let number = u64::from(touched.how >> 8);
         let whose = match touched.part() {
@@ -136,14 +141,18 @@ impl Execution {
 
     /// The request of a visible call.
     pub(super) fn locate_all(&mut self, who: Tid, data: &[u8]) -> Footprint {
-        let all = data.chunks_exact(BYTES).filter_map(Touched::of);
+        let all = data.chunks_exact(BYTES).filter_map(ContentAccess::of);
         all.map(|touched| self.locate(who, touched).touch()).collect()
     }
 
     /// A touch that was not visible.
     pub(super) fn touch_file(&mut self, who: Tid, note: &Request) {
-        let told =
-            Touched { object: note.object, start: note.a as u64, length: note.b as u32, how: note.c as u32 };
+        let told = ContentAccess {
+            object: note.object,
+            start: note.a as u64,
+            length: note.b as u32,
+            how: note.c as u32,
+        };
         if told.how & p::HOW_OUTLIVES != 0 {
             self.outlive(told);
         }
@@ -165,7 +174,7 @@ impl Execution {
     }
 
     /// Something that the next run finds.
-    fn outlive(&mut self, touched: Touched) {
+    fn outlive(&mut self, touched: ContentAccess) {
         let (read, written) = self.outliving.entry(touched.object).or_default();
         *read |= touched.reads();
         *written |= touched.writes();
@@ -182,8 +191,8 @@ mod tests {
     use super::super::races::Detector;
     use super::*;
 
-    fn touch(part: u32, start: u64, length: u32, how: u32) -> Touched {
-        Touched { object: u64::from(part) << 48 | 7, start, length, how }
+    fn touch(part: u32, start: u64, length: u32, how: u32) -> ContentAccess {
+        ContentAccess { object: u64::from(part) << 48 | 7, start, length, how }
     }
 
     struct Run {
@@ -246,7 +255,7 @@ mod tests {
         assert!(run.does(3, 0, 1, p::HOW_READ));
     }
 
-    fn bytes(touched: Touched) -> [u8; BYTES] {
+    fn bytes(touched: ContentAccess) -> [u8; BYTES] {
         let mut all = [0; BYTES];
         let last = u64::from(touched.length) | u64::from(touched.how) << 32;
         all.chunks_exact_mut(8)
@@ -258,6 +267,6 @@ mod tests {
     #[test]
     fn a_touch_survives_its_way_through_memory() {
         let one = touch(p::PART_SIZE, 5, u32::MAX, p::HOW_UPDATE | 3 << 8);
-        assert_eq!(Touched::of(&bytes(one)), Some(one));
+        assert_eq!(ContentAccess::of(&bytes(one)), Some(one));
     }
 }

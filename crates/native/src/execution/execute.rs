@@ -132,6 +132,7 @@ impl Execution {
                 if !handled && effect.result == 0 =>
             {
                 self.learn(who, &[*thread]);
+                self.identity_of_joined(who);
                 self.check_joinable(who, *thread);
             }
             Operation::Life(Life::Wait(_)) if outcome >= 0 => {

@@ -13,6 +13,7 @@
 //! atomic ones are: it conflicts with what writes or frees that memory, and with nothing else. It
 //! is ordered as the operation is.
 
+use super::identities::Call;
 use super::races::{Clock, at};
 use explore::stateless::{Race, Spot, Way};
 use objects::Tid;
@@ -32,12 +33,14 @@ pub enum Sort {
 
 /// What the instrumented program tells of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Told {
+pub enum Notice {
     Plain,
     /// No access: a block begins here.
     Renewal,
     /// The comparison just before, a transition, has written.
     Found,
+    /// No access: an identity of this class is given out or back.
+    Identity(Call),
 }
 
 /// An access, or what is reported beside them.
@@ -47,7 +50,7 @@ pub struct Plain {
     pub size: u32,
     pub way: Way,
     pub pc: u64,
-    pub told: Told,
+    pub told: Notice,
 }
 
 /// An access at a place in memory, which is a space and an address.

@@ -1,7 +1,7 @@
 //! What a thread does until its next visible operation, and what is heard of it on the way: threads
 //! and processes that it makes, notices, plain accesses, failures.
 
-use super::history::{Access, Meeting, Plain, Sort, Told};
+use super::history::{Access, Meeting, Notice, Plain, Sort};
 use super::names::{FORKS, SHARED};
 use super::table::QUERY;
 use super::{Execution, State, Thread};
@@ -253,6 +253,7 @@ impl Execution {
         self.thread(child).before = self.thread(who).before.clone();
         self.order(who, child);
         self.newborn.push_back(child);
+        self.identity_of_child(who, forked);
         self.share_with(child, forked);
         Some(child)
     }
@@ -265,9 +266,10 @@ impl Execution {
         let runner = self.runner(who);
         let access = Access { space, start, size, way, pc, sort: Sort::Hidden, updates: false };
         let met = match plain.told {
-            Told::Renewal => return self.detector.renew(runner, space, start, size),
-            Told::Plain => self.detector.access(runner, &access),
-            Told::Found => self.detector.found(runner, &Access { sort: Sort::Atomic, ..access }),
+            Notice::Renewal => return self.detector.renew(runner, space, start, size),
+            Notice::Identity(call) => return self.identity(who, plain.at, call),
+            Notice::Plain => self.detector.access(runner, &access),
+            Notice::Found => self.detector.found(runner, &Access { sort: Sort::Atomic, ..access }),
         };
         self.heed_races(who, space, &met);
     }

@@ -8,12 +8,13 @@
 //! that a parent waits for any child is found out on the way, and then the search begins anew
 //! ([`Trouble::Restart`]).
 
-mod circles;
+mod busy_waits;
 mod content;
 mod copies;
 mod decode;
 mod execute;
 mod history;
+mod identities;
 mod listen;
 mod names;
 mod ordered;
@@ -36,7 +37,8 @@ use crate::protocol as p;
 use crate::small::{Map, Set};
 use content::Contents;
 use explore::stateless::{Failure, Race, Trouble};
-pub use history::{Plain, Told};
+pub use history::{Notice, Plain};
+pub use identities::Call;
 pub use names::{Known, SetName, called};
 use races::Detector;
 pub use shares::Shares;
@@ -73,7 +75,7 @@ pub struct Execution {
     looping: Option<Tid>,
     /// Those that go round in a circle do so endlessly: no other thread can move, and they read the
     /// same again.
-    for_ever: bool,
+    endless: bool,
     pub time: Time,
     /// Something that is not modelled would happen now.
     unmodelled: Option<&'static str>,
@@ -191,7 +193,7 @@ impl Execution {
             objects: BTreeSet::new(),
             handles_exit: BTreeSet::new(),
             looping: None,
-            for_ever: false,
+            endless: false,
             time: Time::default(),
             unmodelled: None,
             detector: Detector::default(),
@@ -251,26 +253,26 @@ impl Execution {
 
     /// A thread does something to the objects that is no transition.
     fn change(&mut self, who: Tid, change: impl Fn(&mut Model) + Send + Sync + 'static) {
-        let happening = self.happening(who, change);
-        happening.happen(&mut self.model);
+        let environment_move = self.environment_move(who, change);
+        environment_move.happen(&mut self.model);
     }
 
     /// Remembers it: behind the transition that let the thread run, or, if the thread had to wait
     /// for others and then ran by itself, before the next operation of its own and of its children.
-    fn happening(
+    fn environment_move(
         &mut self,
         who: Tid,
         change: impl Fn(&mut Model) + Send + Sync + 'static,
     ) -> EnvironmentMove {
         let thread = self.thread(who);
         thread.deeds += 1;
-        let happening = EnvironmentMove::new((who, thread.deeds), change);
+        let environment_move = EnvironmentMove::new((who, thread.deeds), change);
         match &self.behind {
             None => {}
-            Some(behind) if self.running.contains(&who) => behind.push(happening.clone()),
-            Some(_) => self.thread(who).before.push(happening.clone()),
+            Some(behind) if self.running.contains(&who) => behind.push(environment_move.clone()),
+            Some(_) => self.thread(who).before.push(environment_move.clone()),
         }
-        happening
+        environment_move
     }
 
     /// What a thread is called, for people.

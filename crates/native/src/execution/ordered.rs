@@ -12,7 +12,7 @@
 
 use super::history::Access as Accesses;
 use super::races::{Clock, join};
-use crate::operation::{Access, Class, Key, Touch};
+use crate::operation::{Access, Class, Key, ObjectAccess};
 use explore::stateless::Way;
 use std::collections::BTreeMap;
 
@@ -90,14 +90,14 @@ pub(super) struct Ordered {
     parts: BTreeMap<Key, Part>,
 }
 
-fn end(touch: &Touch) -> u64 {
+fn end(touch: &ObjectAccess) -> u64 {
     touch.key.at.saturating_add(u64::from(touch.length).max(1))
 }
 
 impl Ordered {
     /// What touches like these, and an access to memory among them, come behind; and what besides,
     /// once it was looked for races.
-    pub(super) fn before(&mut self, touched: &[Touch], access: Option<&Accesses>) -> (Clock, Clock) {
+    pub(super) fn before(&mut self, touched: &[ObjectAccess], access: Option<&Accesses>) -> (Clock, Clock) {
         let (mut learnt, mut late) = (Clock::new(), Clock::new());
         for touch in touched {
             self.cover(touch);
@@ -113,7 +113,7 @@ impl Ordered {
     }
 
     /// A transition with this clock touches these.
-    pub(super) fn done(&mut self, touched: &[Touch], access: Option<&Accesses>, clock: &Clock) {
+    pub(super) fn done(&mut self, touched: &[ObjectAccess], access: Option<&Accesses>, clock: &Clock) {
         for touch in touched {
             for (_, part) in self.parts.range_mut(touch.key..Key { at: end(touch), ..touch.key }) {
                 match access {
@@ -126,7 +126,7 @@ impl Ordered {
     }
 
     /// Makes parts begin and end where the touch does.
-    fn cover(&mut self, touch: &Touch) {
+    fn cover(&mut self, touch: &ObjectAccess) {
         let end = end(touch);
         if self.parts.get(&touch.key).is_some_and(|part| part.end == end) {
             return;
@@ -159,8 +159,8 @@ impl Ordered {
 mod tests {
     use super::*;
 
-    fn touch(at: u64, length: u32, access: Access) -> Touch {
-        Touch { key: Key::new(Class::Content, 7, at), length, access }
+    fn touch(at: u64, length: u32, access: Access) -> ObjectAccess {
+        ObjectAccess { key: Key::new(Class::Content, 7, at), length, access }
     }
 
     /// The clock of a thread that has done nothing but this.
@@ -168,7 +168,7 @@ mod tests {
         (0..=who).map(|other| u32::from(other == who)).collect()
     }
 
-    fn known(ordered: &mut Ordered, touch: Touch) -> Vec<usize> {
+    fn known(ordered: &mut Ordered, touch: ObjectAccess) -> Vec<usize> {
         let (clock, _) = ordered.before(&[touch], None);
         (0..clock.len()).filter(|who| clock[*who] > 0).collect()
     }

@@ -29,8 +29,9 @@
 //! if these read it later. That is no race.
 
 use super::history::{Access, History, Meeting, Sort};
+use super::identities::{Call, Identities};
 use super::ordered::Ordered;
-use crate::operation::{Access as How, Class, Key, Tid, Touch};
+use crate::operation::{Access as How, Class, Key, ObjectAccess, Tid};
 use crate::protocol as p;
 use explore::stateless::Way;
 use std::collections::BTreeMap;
@@ -73,6 +74,7 @@ pub(super) struct Detector {
     forks: BTreeMap<u64, Fork>,
     objects: Ordered,
     memory: History,
+    identities: Identities,
 }
 
 /// Whose memory a child has got, who made it, and when.
@@ -119,7 +121,7 @@ impl Detector {
     pub(super) fn transition(
         &mut self,
         who: Tid,
-        touched: &[Touch],
+        touched: &[ObjectAccess],
         access: Option<&Access>,
     ) -> Vec<Meeting> {
         let (mut learnt, mut late) = self.objects.before(touched, access);
@@ -154,7 +156,7 @@ impl Detector {
         let mut met = self.meet(who, &compared, access);
         met.retain(|m| m.race.first.way == Way::Read);
         let key = Key::new(Class::Memory, access.space, access.start);
-        let touch = Touch { key, length: access.size, access: How::Change };
+        let touch = ObjectAccess { key, length: access.size, access: How::Change };
         self.objects.done(&[touch], Some(access), &now);
         met
     }
@@ -261,6 +263,13 @@ impl Detector {
         met
     }
 
+    /// A thread gets or gives back an identity of this process and class; whether another thread
+    /// did in no order.
+    pub(super) fn identity(&mut self, process: u64, class: u64, who: Tid, call: Call) -> bool {
+        let clock = self.clock(who).clone();
+        self.identities.call((process, class, who), &clock, call)
+    }
+
     /// A thread gets memory that was in use before: what was done to it concerns only those who do
     /// not know that.
     pub(super) fn renew(&mut self, who: Tid, space: u64, start: u64, size: u32) {
@@ -282,18 +291,18 @@ mod tests {
         Access { space: 0, start, size: SIZE, way, pc, sort: Sort::Hidden, updates: false }
     }
 
-    fn visible(start: u64, pc: u64, write: bool, sort: Sort) -> (Access, [Touch; 1]) {
+    fn visible(start: u64, pc: u64, write: bool, sort: Sort) -> (Access, [ObjectAccess; 1]) {
         let access = if write { How::Change } else { How::Read };
-        let touch = Touch { key: Key::new(Class::Memory, 0, start), length: SIZE, access };
+        let touch = ObjectAccess { key: Key::new(Class::Memory, 0, start), length: SIZE, access };
         (Access { sort, ..plain(start, pc, write) }, [touch])
     }
 
     impl Detector {
-        fn steps(&mut self, who: Tid, touched: &[Touch]) {
+        fn steps(&mut self, who: Tid, touched: &[ObjectAccess]) {
             assert_eq!(self.transition(who, touched, None), []);
         }
 
-        fn visits(&mut self, who: Tid, (access, touched): (Access, [Touch; 1])) -> usize {
+        fn visits(&mut self, who: Tid, (access, touched): (Access, [ObjectAccess; 1])) -> usize {
             self.transition(who, &touched, Some(&access)).len()
         }
     }
@@ -524,7 +533,7 @@ mod tests {
     fn a_comparison_writes_if_it_finds_what_it_expects() {
         for sort in [Sort::Hidden, Sort::Visible] {
             let (comparison, touched) = visible(64, 2, false, Sort::Atomic);
-            let touched = touched.map(|t| Touch { access: How::Change, ..t });
+            let touched = touched.map(|t| ObjectAccess { access: How::Change, ..t });
             let comparison = Access { updates: true, ..comparison };
             let mut d = Detector::default();
             match sort {

@@ -55,7 +55,7 @@ impl Execution {
 
     /// Takes the steps of a run, and accesses from these places between them; up to the failure.
     fn follow(&mut self, found: &Violation, places: &BTreeSet<u64>) -> Result<Made, Trouble> {
-        let begun = self.restart()?;
+        let begun = self.restart_on()?;
         let mut made = Made { beginning: begun.edges, failure: begun.failure, ..Made::default() };
         self.take_accesses(&mut made, places)?;
         for (at, step) in found.schedule.iter().enumerate() {
@@ -88,14 +88,22 @@ impl Execution {
     }
 
     /// A step. What has gone wrong in it counts, also if the run cannot go on.
-    fn step_on(&mut self, who: Tid, outcome: Outcome) -> Result<Progress, Trouble> {
-        match self.step(who, outcome) {
-            Err(trouble) => {
-                self.failure = self.failure.take().and_then(Failure::for_certain);
-                if self.failure.is_some() { Ok(self.progress()) } else { Err(trouble) }
-            }
-            done => done,
-        }
+    pub fn step_on(&mut self, who: Tid, outcome: Outcome) -> Result<Progress, Trouble> {
+        let done = self.step(who, outcome);
+        self.or_failure(done)
+    }
+
+    /// The beginning of a run, in the same way.
+    pub fn restart_on(&mut self) -> Result<Progress, Trouble> {
+        let done = self.restart();
+        self.or_failure(done)
+    }
+
+    fn or_failure(&mut self, done: Result<Progress, Trouble>) -> Result<Progress, Trouble> {
+        done.or_else(|trouble| {
+            self.failure = self.failure.take().and_then(Failure::for_certain);
+            if self.failure.is_some() { Ok(self.progress()) } else { Err(trouble) }
+        })
     }
 
     /// Takes accesses from these places, as long as a thread stands before one.

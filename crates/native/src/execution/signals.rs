@@ -296,7 +296,7 @@ impl Execution {
     pub(super) fn counts(&self, who: Tid, op: &Pending) -> bool {
         match op.operation {
             Operation::Life(Life::Join { .. }) => self.known.alert(),
-            Operation::Check(check::Op::Circle { .. }) => self.model.is_alarmed(who, op),
+            Operation::Check(check::Op::BusyWait { .. }) => self.model.is_alarmed(who, op),
             _ => true,
         }
     }

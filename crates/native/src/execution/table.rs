@@ -69,7 +69,7 @@ impl Execution {
             p::OP_TEST_CANCEL => Operation::Cancel(cancel::Op::Test { optional: r.a == 1 }),
             p::OP_TOSS => Operation::Choice(choice::Op::Toss { most: r.a }),
             p::OP_CHECK => Operation::Check(check::Op::Assertion),
-            p::OP_CIRCLE => Operation::Check(check::Op::Circle { changes: r.b }),
+            p::OP_CIRCLE => Operation::Check(check::Op::BusyWait { changes: r.b }),
             _ => Operation::Life(life(who, r)?),
         })
     }

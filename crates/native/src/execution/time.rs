@@ -15,7 +15,7 @@
 
 use super::{Execution, State};
 use crate::objects::{choice, timer};
-use crate::operation::{Access, Footprint, Key, Operation, Outcome, Pending, Tid, Touch};
+use crate::operation::{Access, Footprint, Key, ObjectAccess, Operation, Outcome, Pending, Tid};
 use crate::protocol::Request;
 use objects::Object;
 use std::collections::BTreeMap;
@@ -113,7 +113,7 @@ impl Shown {
 
     /// What they showed at touches that these depend on.
     fn before(&self, touched: &Footprint) -> u64 {
-        let of_one = |touch: &Touch| {
+        let of_one = |touch: &ObjectAccess| {
             let (start, end) = range(touch);
             let from = Key { at: start.saturating_sub(self.longest), ..touch.key };
             let near = self.all.range((from, 0)..(Key { at: end, ..touch.key }, 0));
@@ -134,7 +134,7 @@ impl Shown {
     }
 }
 
-fn range(touch: &Touch) -> (u64, u64) {
+fn range(touch: &ObjectAccess) -> (u64, u64) {
     (touch.key.at, touch.key.at.saturating_add(u64::from(touch.length).max(1)))
 }
 
@@ -158,7 +158,7 @@ mod tests {
     use crate::operation::Class;
 
     fn touch(at: u64, length: u32, access: Access) -> Footprint {
-        vec![Touch { key: Key::new(Class::Memory, 7, at), length, access }]
+        vec![ObjectAccess { key: Key::new(Class::Memory, 7, at), length, access }]
     }
 
     #[test]

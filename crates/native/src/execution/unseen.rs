@@ -88,8 +88,8 @@ impl Execution {
     pub(super) fn happens(&mut self, who: Tid, outcome: Outcome) -> bool {
         if let State::Pending(op) = &self.thread(who).state {
             let op = op.clone();
-            let happening = self.happening(who, move |m| drop(m.perform(who, &op, outcome)));
-            self.model.happened.insert(happening.id);
+            let environment_move = self.environment_move(who, move |m| drop(m.perform(who, &op, outcome)));
+            self.model.happened.insert(environment_move.id);
         }
         self.execute(who, outcome, false)
     }

@@ -2,7 +2,7 @@
 //! of the paper).
 
 use super::Execution;
-use crate::operation::{Access, Class, Key, Pending, Tid, Touch, dependent};
+use crate::operation::{Access, Class, Key, ObjectAccess, Pending, Tid, dependent};
 use explore::stateless::{Semantics, World};
 use independence::Set;
 use objects::Object;
@@ -21,7 +21,7 @@ const READ: u64 = 4;
 const WRITE: u64 = 8;
 
 impl Use {
-    fn touches(&self) -> Vec<Touch> {
+    fn touches(&self) -> Vec<ObjectAccess> {
         let ways = [(WAIT | WRITE, Access::Change), (SIGNAL, Access::Post), (READ, Access::Read)];
         let ways = ways.iter().filter(|(how, _)| self.how & how != 0);
         ways.flat_map(|(_, a)| self.keys().map(|key| key.touch(*a))).collect()
@@ -35,7 +35,7 @@ impl Use {
     }
 
     /// Whether what is touched was declared.
-    pub fn covers(&self, touch: &Touch) -> bool {
+    pub fn covers(&self, touch: &ObjectAccess) -> bool {
         let needed = match touch.access {
             Access::Change => WAIT | WRITE,
             Access::Post => SIGNAL | WRITE,
@@ -46,7 +46,7 @@ impl Use {
 }
 
 /// This is never declared, and every thread may do it: end, reap, cancel, kill.
-fn is_undeclared(touch: &Touch) -> bool {
+fn is_undeclared(touch: &ObjectAccess) -> bool {
     let life = matches!(touch.key.class, Class::Process | Class::Cancel) && touch.access == Access::Change;
     life || touch.key.class == Class::Children
 }

@@ -18,7 +18,7 @@ const EARLY: &str = "a thread was created before main, by a library of the progr
 
 /// What a search knows about a program besides its runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Learnt {
+pub struct Discovered {
     known: Known,
     races: BTreeSet<Race>,
     uncontrolled: BTreeSet<String>,
@@ -31,11 +31,11 @@ pub struct Learnt {
 
 impl World for Execution {
     type Semantics = Model;
-    type Learnt = Learnt;
+    type Discovered = Discovered;
     type Known = Known;
 
-    fn learnt(&self) -> Learnt {
-        Learnt {
+    fn discovered(&self) -> Discovered {
+        Discovered {
             known: self.known.clone(),
             races: self.races.clone(),
             uncontrolled: self.uncontrolled.clone(),
@@ -47,8 +47,9 @@ impl World for Execution {
         }
     }
 
-    fn teach(&mut self, learnt: &Learnt) {
-        let Learnt { known, races, uncontrolled, shares, assumes, stacks, time, outliving } = learnt.clone();
+    fn inform(&mut self, discovered: &Discovered) {
+        let Discovered { known, races, uncontrolled, shares, assumes, stacks, time, outliving } =
+            discovered.clone();
         if known != self.known {
             self.marks.clear(); // threads may get other names
         }
@@ -115,7 +116,7 @@ impl World for Execution {
         self.settle(running)?;
         self.pass_time();
         self.mark();
-        self.look_at_circles()?;
+        self.look_at_busy_waits()?;
         Ok(self.progress())
     }
 
@@ -128,7 +129,7 @@ impl World for Execution {
         // circle goes on in other runs.
         let now = |op: &Pending| op.ready <= self.model.now;
         let mut all: Vec<_> =
-            self.stuck().into_iter().filter(|(who, op)| self.counts(*who, op) && now(op)).collect();
+            self.blocked().into_iter().filter(|(who, op)| self.counts(*who, op) && now(op)).collect();
         if self.looping.is_some() {
             // The others show whether it waits for them; so nothing is ended before they did what
             // they can.
@@ -149,7 +150,7 @@ impl World for Execution {
             State::Killed(op) if !op.operation.joins() || self.known.alert() => Some((*who, (**op).clone())),
             _ => None,
         });
-        self.stuck().into_iter().filter(|(who, op)| self.counts(*who, op)).chain(killed).collect()
+        self.blocked().into_iter().filter(|(who, op)| self.counts(*who, op)).chain(killed).collect()
     }
 
     fn same(a: &Pending, b: &Pending) -> bool {
@@ -157,20 +158,21 @@ impl World for Execution {
     }
 
     fn ending(&self) -> Ending {
-        let stuck: Vec<(Tid, Pending)> =
-            self.stuck().into_iter().filter(|(_, op)| !op.operation.fires()).collect();
-        let circling =
-            stuck.iter().any(|(_, op)| matches!(op.operation, Operation::Check(check::Op::Circle { .. })));
-        if circling && !self.for_ever || stuck.iter().any(|(_, op)| op.expires) {
+        let blocked: Vec<(Tid, Pending)> =
+            self.blocked().into_iter().filter(|(_, op)| !op.operation.fires()).collect();
+        let busy_waiting = blocked
+            .iter()
+            .any(|(_, op)| matches!(op.operation, Operation::Check(check::Op::BusyWait { .. })));
+        if busy_waiting && !self.endless || blocked.iter().any(|(_, op)| op.expires) {
             return Ending::Expired;
         }
-        if stuck.is_empty() {
+        if blocked.is_empty() {
             return Ending::Terminated;
         }
         if self.loose {
             return Ending::Expired; // the verdict is at most unknown
         }
-        let words = stuck.iter().map(|(who, op)| format!("{} in {}", self.called(*who), op.call()));
+        let words = blocked.iter().map(|(who, op)| format!("{} in {}", self.called(*who), op.call()));
         Ending::Deadlock(format!("no thread can move: {}", words.collect::<Vec<_>>().join(", ")))
     }
 
@@ -181,7 +183,7 @@ impl World for Execution {
 
 impl Execution {
     /// Who stands before an operation, joins included.
-    pub fn stuck(&self) -> Vec<(Tid, Pending)> {
+    pub fn blocked(&self) -> Vec<(Tid, Pending)> {
         let pending = self.threads.iter().filter_map(|(who, t)| match &t.state {
             State::Pending(op) => Some((*who, (**op).clone())),
             _ => None,
@@ -245,7 +247,7 @@ impl Execution {
         self.settle(None)?;
         self.pass_time();
         self.mark();
-        self.look_at_circles()?;
+        self.look_at_busy_waits()?;
         Ok(self.progress())
     }
 

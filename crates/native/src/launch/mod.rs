@@ -5,6 +5,7 @@
 //! with it. The library and the shared memory are handed over as memory files, so nothing lies on a
 //! disk.
 
+mod guard;
 mod hidden;
 mod input;
 mod memory;
@@ -153,10 +154,10 @@ impl Drop for Server {
             std::thread::sleep(std::time::Duration::from_millis(1));
         }
         // SAFETY: our own child. Its death kills process 1 of the namespace and so everything in
-        // it.
+        // it; without one, it kills what is left, and ends.
         #[allow(unsafe_code, reason = "see above")]
         unsafe {
-            libc::kill(self.guardian, libc::SIGKILL);
+            libc::kill(self.guardian, if self.contained { libc::SIGKILL } else { guard::END });
             libc::waitpid(self.guardian, std::ptr::null_mut(), 0);
         }
     }

@@ -1,6 +1,7 @@
 //! From a process of ours to a server of runs: namespaces, private folders, limits, one processor;
 //! system calls only.
 
+use super::guard::{END, guard, prepare};
 use super::hidden::Kept;
 use super::{MOST_PROCESSES, Prepared, checked};
 use std::ffi::CString;
@@ -130,11 +131,16 @@ pub(super) fn start(prepared: &Prepared, contained: bool) -> io::Result<i32> {
     // SAFETY: between fork and exec only system calls are made, on memory prepared before.
     #[allow(unsafe_code, reason = "see above")]
     unsafe {
+        let we = libc::getpid();
         let guardian = checked(libc::fork())?;
         if guardian > 0 {
             return Ok(guardian);
         }
-        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+        let mask = prepare();
+        libc::prctl(libc::PR_SET_PDEATHSIG, if contained { libc::SIGKILL } else { END });
+        if libc::getppid() != we {
+            libc::_exit(126); // we have ended meanwhile
+        }
         libc::setsid();
         if let Some(processes) = &prepared.processes {
             write_file(processes, b"0");
@@ -167,10 +173,9 @@ pub(super) fn start(prepared: &Prepared, contained: bool) -> io::Result<i32> {
         if child != 0 {
             // The guardian holds nothing open, and ends with the server.
             libc::syscall(libc::SYS_close_range, 0, u32::MAX, 0);
-            let mut status = 0;
-            libc::waitpid(child, &mut status, 0);
-            libc::_exit(1);
+            guard(child);
         }
+        libc::sigprocmask(libc::SIG_SETMASK, &mask, std::ptr::null_mut());
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
         libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
         libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong);

@@ -4,7 +4,7 @@
 mod foresee;
 mod wait;
 
-use crate::execution::{Plain, Told};
+use crate::execution::{Call, Notice, Plain};
 use crate::launch::{Input, Program, Server, launch};
 use crate::operation::Tid;
 use crate::protocol::{self as p, Request, Shared, Slot};
@@ -200,9 +200,11 @@ impl Machine {
                 },
                 pc: a.pc.load(SeqCst),
                 told: match what {
-                    p::ACC_RENEW => Told::Renewal,
-                    p::ACC_FOUND => Told::Found,
-                    _ => Told::Plain,
+                    p::ACC_RENEW => Notice::Renewal,
+                    p::ACC_FOUND => Notice::Found,
+                    p::ACC_GIVEN => Notice::Identity(Call::Gets),
+                    p::ACC_TAKEN => Notice::Identity(Call::GivesBack),
+                    _ => Notice::Plain,
                 },
             }
         };

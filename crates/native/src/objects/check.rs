@@ -8,7 +8,7 @@ use std::mem::discriminant;
 pub enum Op {
     Assertion,
     /// The thread has come back to where it was, and how often it had changed something by then.
-    Circle {
+    BusyWait {
         changes: i64,
     },
 }
@@ -21,7 +21,7 @@ impl Family for Op {
     fn name(&self) -> &'static str {
         match self {
             Op::Assertion => "assert",
-            Op::Circle { .. } => "a loop that only waits",
+            Op::BusyWait { .. } => "a loop that only waits",
         }
     }
 
@@ -33,7 +33,7 @@ impl Family for Op {
     fn outcomes(&self, _: &Model, _: By<'_>) -> Vec<Outcome> {
         match self {
             Op::Assertion => vec![0],
-            Op::Circle { .. } => Vec::new(),
+            Op::BusyWait { .. } => Vec::new(),
         }
     }
 

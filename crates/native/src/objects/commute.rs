@@ -15,7 +15,7 @@ use crate::protocol as p;
 use ::objects::object::{Counts, check_exhaustively, touch_the_same};
 
 /// A thread and what it may do next; threads of one process share its number.
-struct Scene {
+struct Setting {
     threads: Vec<(u64, Vec<Pending>)>,
     start: Model,
 }
@@ -77,10 +77,10 @@ fn placed(op: &Pending, process: u64) -> Pending {
     op
 }
 
-fn checked(name: &str, scene: Scene, states: usize) {
+fn checked(name: &str, setting: Setting, states: usize) {
     let own = |(process, ops): &(u64, Vec<Pending>)| ops.iter().map(|o| placed(o, *process)).collect();
-    let threads: Vec<Vec<Pending>> = scene.threads.iter().map(own).collect();
-    let states = reachable(&scene.start, &threads, states);
+    let threads: Vec<Vec<Pending>> = setting.threads.iter().map(own).collect();
+    let states = reachable(&setting.start, &threads, states);
     assert!(states.len() > 10, "{name}: too few states: {}", states.len());
     let threads: Vec<Vec<&Pending>> = threads.iter().map(|ops| ops.iter().collect()).collect();
     match check_exhaustively(states, &threads, touch_the_same) {
@@ -118,7 +118,7 @@ fn locks_conditions_and_semaphores() {
     all.extend([mutex::Does::Init, mutex::Does::Destroy].map(|does| mutex(10, does)));
     all.push(on(Does::Init));
     let threads = (0..3).map(|_| (0, all.clone())).collect();
-    checked("locks", Scene { threads, start: Model::default() }, 150);
+    checked("locks", Setting { threads, start: Model::default() }, 150);
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn read_write_locks_barriers_and_once() {
     let once = |does| op(Operation::Once(once::Op { once: sync(30), does }));
     all.extend([once::Does::Begin, once::Does::Done { ran: true }].map(once));
     let threads = (0..3).map(|_| (0, all.clone())).collect();
-    checked("read-write locks", Scene { threads, start: Model::default() }, 600);
+    checked("read-write locks", Setting { threads, start: Model::default() }, 600);
 }
 
 fn exit() -> Pending {
@@ -177,7 +177,7 @@ fn system_v_semaphores() {
     let mut start = Model::default();
     start.new_set(1, 2);
     let threads = (0..3).map(|process| (process, all.clone())).collect();
-    checked("semop", Scene { threads, start }, 400);
+    checked("semop", Setting { threads, start }, 400);
 }
 
 fn call(number: u64, call: Call) -> Pending {
@@ -228,7 +228,7 @@ fn descriptors() {
         exit(),
     ];
     let threads = vec![(0, all.clone()), (1, all.clone()), (1, all.clone()), (2, all)];
-    checked("descriptors", Scene { threads, start }, 120);
+    checked("descriptors", Setting { threads, start }, 120);
 }
 
 #[test]
@@ -242,7 +242,7 @@ fn full_pipes() {
     let all = vec![write(4000, 0), write(5000, 0), write(100, 1), read(4096), read(10)];
     let calm = vec![call(3, Call::Query(Query::Readable)), call(3, Call::Close), call(4, Call::Close)];
     let threads = vec![(0, all), (1, calm)];
-    checked("full pipes", Scene { threads, start }, 40);
+    checked("full pipes", Setting { threads, start }, 40);
 }
 
 #[test]
@@ -294,7 +294,7 @@ fn locks_on_files_and_fifos() {
         ]
     };
     let threads = (0..3).map(|process| (process, all(process))).collect();
-    checked("locks on files", Scene { threads, start }, 300);
+    checked("locks on files", Setting { threads, start }, 300);
 }
 
 #[test]
@@ -340,7 +340,7 @@ fn queues_and_names() {
         call(3, Call::Attributes),
     ];
     let threads = vec![(0, all.clone()), (1, all.clone()), (1, all)];
-    checked("queues", Scene { threads, start }, 300);
+    checked("queues", Setting { threads, start }, 300);
 }
 
 /// A signal from process 0.
@@ -403,7 +403,7 @@ fn sleepers_signals_and_cancellation() {
     };
     all.iter_mut().for_each(|o| o.point = is_point(&o.operation));
     let threads = (0..3).map(|process| (process, all.clone())).collect();
-    checked("sleepers", Scene { threads, start }, 400);
+    checked("sleepers", Setting { threads, start }, 400);
 }
 
 /// A process of two threads and its children, which end: what it does about that, blocks, awaits
@@ -443,7 +443,7 @@ fn ends_of_children() {
     parent.iter_mut().for_each(|o| o.point = false);
     let end = vec![exit()];
     let threads = vec![(0, parent.clone()), (0, parent), (2, end.clone()), (3, end)];
-    checked("ends of children", Scene { threads, start }, 250);
+    checked("ends of children", Setting { threads, start }, 250);
 }
 
 /// Two processes, one of two threads, that send, block, handle, await and take signals, join, and
@@ -501,5 +501,5 @@ fn signals_handlers_and_masks() {
     ];
     own.iter_mut().for_each(|o| o.point = false);
     let first = [all.clone(), own].concat();
-    checked("signals", Scene { threads: vec![(0, first.clone()), (0, first), (2, all)], start }, 150);
+    checked("signals", Setting { threads: vec![(0, first.clone()), (0, first), (2, all)], start }, 150);
 }

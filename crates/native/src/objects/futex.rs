@@ -5,7 +5,7 @@
 //! when another thread wakes this one. A wake may choose any waiter.
 
 use super::{By, Effect, Family, Model, wake, when};
-use crate::operation::{Access, Footprint, Key, Operation, Outcome, Tid, Touch};
+use crate::operation::{Access, Footprint, Key, ObjectAccess, Operation, Outcome, Tid};
 use std::mem::discriminant;
 
 /// An operation on those who sleep on a word.
@@ -68,7 +68,10 @@ impl Family for Op {
         let change = self.queue.touch(Access::Change);
         match self.does {
             Does::Look { word, .. } => {
-                vec![Touch { key: word, length: 4, access: Access::Read }, self.queue.touch(Access::Post)]
+                vec![
+                    ObjectAccess { key: word, length: 4, access: Access::Read },
+                    self.queue.touch(Access::Post),
+                ]
             }
             Does::Sleep => by.pending.late.then_some(change).into_iter().chain([wake(by.who)]).collect(),
             Does::Wake { most } => {

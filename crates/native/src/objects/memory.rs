@@ -2,7 +2,7 @@
 //! program's; only that it was accessed is known here.
 
 use super::{By, Effect, Family, Model};
-use crate::operation::{Access, Footprint, Key, Operation, Outcome, Touch};
+use crate::operation::{Access, Footprint, Key, ObjectAccess, Operation, Outcome};
 
 /// An access to memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ impl Family for Op {
 
     fn touches(&self, _: &Model, _: By<'_>, _: Outcome) -> Footprint {
         let access = if self.loads() { Access::Read } else { Access::Change };
-        vec![Touch { key: self.at, length: u32::try_from(self.size).unwrap_or(1).max(1), access }]
+        vec![ObjectAccess { key: self.at, length: u32::try_from(self.size).unwrap_or(1).max(1), access }]
     }
 
     fn perform(&self, _: &mut Model, _: By<'_>, _: Outcome) -> Effect {

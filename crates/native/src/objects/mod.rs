@@ -28,7 +28,7 @@ pub mod signal;
 pub mod sysv;
 pub mod timer;
 
-use crate::operation::{Access, Class, Footprint, Key, Operation, Outcome, Pending, Tid, Touch};
+use crate::operation::{Access, Class, Footprint, Key, ObjectAccess, Operation, Outcome, Pending, Tid};
 use crate::small::{Map, Set};
 use ::objects::Object;
 pub use cancel::CANCEL;
@@ -186,7 +186,7 @@ fn process_key(process: u64) -> Key {
     Key::new(Class::Process, process, 0)
 }
 
-fn wake(who: Tid) -> Touch {
+fn wake(who: Tid) -> ObjectAccess {
     Key::new(Class::Wake, who as u64, 0).touch(Access::Change)
 }
 
@@ -285,7 +285,8 @@ impl Object for Model {
         }
         if pending.heeds_memory {
             let class = Class::Memory;
-            let memory = |(key, length)| Touch { key: Key { class, ..key }, length, access: Access::Read };
+            let memory =
+                |(key, length)| ObjectAccess { key: Key { class, ..key }, length, access: Access::Read };
             touched.extend(pending.memory_of_objects().map(memory));
         }
         touched

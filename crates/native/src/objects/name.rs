@@ -3,7 +3,7 @@
 
 use super::queue::Queue;
 use super::{By, Effect, Family, Model, queue};
-use crate::operation::{Access, Class, Footprint, Key, Operation, Outcome, Touch};
+use crate::operation::{Access, Class, Footprint, Key, ObjectAccess, Operation, Outcome};
 use std::mem::discriminant;
 
 /// Gets, makes or removes what a name stands for.
@@ -40,9 +40,9 @@ const CREATE: i64 = 0o1000;
 const EXCLUSIVE: i64 = 0o2000;
 
 impl Op {
-    fn makes(&self, model: &Model) -> Option<Touch> {
+    fn makes(&self, model: &Model) -> Option<ObjectAccess> {
         // A thread that guesses the number of what does not exist yet can see it come.
-        let made = |key: Key, length: u32| Touch { key, length, access: Access::Change };
+        let made = |key: Key, length: u32| ObjectAccess { key, length, access: Access::Change };
         match self.does {
             Does::GetSet { .. } if model.has_set(self.name.at).is_none() => {
                 Some(made(Key::new(Class::Sysv, self.name.at, 0), u32::MAX))

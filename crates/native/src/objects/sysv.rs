@@ -3,7 +3,7 @@
 
 use super::queue::SYSV_SET;
 use super::{By, Effect, Family, GONE, Model, when};
-use crate::operation::{Access, Class, Footprint, Key, Operation, Outcome, Tid, Touch};
+use crate::operation::{Access, Class, Footprint, Key, ObjectAccess, Operation, Outcome, Tid};
 use std::mem::discriminant;
 
 /// An operation on a set of semaphores.
@@ -154,9 +154,9 @@ impl Model {
         self.sets.get(&set).copied()
     }
 
-    fn whole_set(&self, set: u64) -> Touch {
+    fn whole_set(&self, set: u64) -> ObjectAccess {
         let count = self.sets.get(&set).copied().unwrap_or(1);
-        Touch { key: key(set, 0), length: count.max(1) as u32, access: Access::Change }
+        ObjectAccess { key: key(set, 0), length: count.max(1) as u32, access: Access::Change }
     }
 
     fn value(&self, key: &Key) -> i64 {

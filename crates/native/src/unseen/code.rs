@@ -5,7 +5,7 @@
 use super::functions::Function;
 use super::locals::Locals;
 use super::own::{Own, Paths};
-use super::told::{Told, makes_trampoline};
+use super::reported::{Reported, makes_trampoline};
 use iced_x86::{Code, Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register};
 use object::{Object, ObjectSection, ObjectSymbol, RelocationTarget, SectionKind};
 use std::collections::BTreeMap;
@@ -45,7 +45,7 @@ pub(super) struct Reader<'a> {
 /// On the way through a function.
 struct Walk {
     does: Does,
-    told: Told,
+    reported: Reported,
     /// It returns its first argument, at every end so far.
     returns: Option<bool>,
 }
@@ -81,16 +81,16 @@ impl<'a> Reader<'a> {
     pub(super) fn read(&self, function: &Function<'_>) -> Does {
         let decoder = Decoder::with_ip(64, function.code, function.start, DecoderOptions::NONE);
         let all: Vec<Instruction> = decoder.into_iter().collect();
-        let mut walk = Walk { does: Does::default(), told: Told::default(), returns: None };
+        let mut walk = Walk { does: Does::default(), reported: Reported::default(), returns: None };
         let mut paths = Paths::new(&all);
         for (at, instruction) in all.iter().enumerate() {
             paths.arrive(instruction);
-            walk.told.arrive(instruction);
+            walk.reported.arrive(instruction);
             match self.callee(instruction) {
                 Some(name) if name.starts_with("__tsan_") => {
                     walk.does.tells = true;
                     walk.does.locals.tell(&paths.now);
-                    walk.told.tell(name);
+                    walk.reported.tell(name);
                 }
                 Some("syscall") => walk.does.futex |= is_futex(&all[..at]),
                 name => {
@@ -101,7 +101,7 @@ impl<'a> Reader<'a> {
             walk.does.atomic |= is_atomic(instruction);
             walk.does.futex |= instruction.mnemonic() == Mnemonic::Syscall && is_futex(&all[..at]);
             self.see_access(instruction, &paths.now, &mut walk);
-            walk.told.leave(instruction);
+            walk.reported.leave(instruction);
             paths.follow(instruction, |at| self.is_writable(at));
         }
         let Walk { mut does, returns, .. } = walk;
@@ -133,7 +133,7 @@ impl<'a> Reader<'a> {
             _ => {}
         }
         if calls {
-            walk.told.call();
+            walk.reported.call();
             walk.does.locals.call(own, creates);
         }
     }
@@ -144,14 +144,14 @@ impl<'a> Reader<'a> {
             walk.does.locals.access(instruction);
         }
         if !self.accesses(instruction, own) {
-            // What was told of a variable on the stack is spent there.
+            // What was reported of a variable on the stack is spent there.
             if walk.does.locals.is_told(instruction) {
-                walk.told.access(instruction);
+                walk.reported.access(instruction);
             }
             return;
         }
         walk.does.accesses = true;
-        if walk.told.access(instruction) {
+        if walk.reported.access(instruction) {
             return;
         }
         match own.is_given(instruction.memory_base()) {

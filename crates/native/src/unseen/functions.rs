@@ -40,6 +40,15 @@ impl Function<'_> {
             || name.contains(".cold")
     }
 
+    /// Calls a member function of the state that promises and futures share. The pointer to that
+    /// member is a temporary object of libstdc++ on the stack of the same thread, and gcc does not
+    /// instrument its use; the member is protected, so that no other pointer to it can be meant.
+    pub(super) fn calls_own_member(&self) -> bool {
+        const CALLS: &str = "9once_flag18_Prepare_execution";
+        const MEMBER: &str = "St9call_onceIMNSt13__future_base13_State_baseV2EF";
+        self.name.as_ref().is_some_and(|name| name.contains(CALLS) && name.contains(MEMBER))
+    }
+
     pub(super) fn shown(&self) -> String {
         match &self.name {
             Some(name) => demangled(name),

@@ -20,14 +20,14 @@ use std::path::PathBuf;
 const LISTED: &str = "
 abort abs acos acosf acosh asin asinf asinh assert atan atan2 atan2f atanf atanh cbrt ceil ceilf copysign cos cosf cosh div erf exp exp2 expf expm1
 fabs fabsf fdim floor floorf fma fmax fmaxf fmin fminf fmod fmodf hypot ilogb imaxabs imaxdiv labs ldexp ldiv llabs lldiv llrint
-llround log log10 log1p log2 logb logf lrint lround nan nearbyint nextafter pow powf powl remainder rint round roundf scalbln scalbn sin sinf
+llround log log10 log1p log2 logb logf lrint lround nearbyint nextafter pow powf powl remainder rint round roundf scalbln scalbn sin sinf
 sinh sqrt sqrtf sqrtl tan tanf tanh tgamma trunc truncf fabsl floorl ceill fmodl
 isalnum isalpha isascii isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit toascii tolower toupper
 iswalnum iswalpha iswdigit iswspace towlower towupper btowc wctob ffs ffsl ffsll htonl htons ntohl ntohs
 __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc __errno_location __h_errno_location __ctype_get_mb_cur_max
 __isinf __isnan __isinff __isnanf __finite __fpclassify __signbit __isinfl __isnanl __signbitf __signbitl __fpclassifyf
 stdin stdout stderr program_invocation_name program_invocation_short_name optarg optind opterr optopt
-sys_siglist __progname __stack_chk_guard __dso_handle _GLOBAL_OFFSET_TABLE_
+sys_siglist __progname __libc_single_threaded __stack_chk_guard __dso_handle _GLOBAL_OFFSET_TABLE_
 __stack_chk_fail __gmon_start__ _ITM_deregisterTMCloneTable _ITM_registerTMCloneTable __cxa_finalize __tls_get_addr
 _Unwind_Resume _Unwind_DeleteException _Unwind_Backtrace _Unwind_GetIP _Unwind_ForcedUnwind _Unwind_RaiseException _Unwind_GetLanguageSpecificData
 _Unwind_GetRegionStart _Unwind_SetGR _Unwind_SetIP _Unwind_Resume_or_Rethrow _Unwind_GetCFA _Unwind_GetIPInfo
@@ -53,6 +53,7 @@ _Znwm _Znam _ZnwmSt11align_val_t _ZnamSt11align_val_t _ZnwmRKSt9nothrow_t _ZnamR
 _ZSt9terminatev _ZSt4cout _ZSt4cerr _ZSt4clog _ZSt7nothrow _ZSt11__once_call _ZSt15__once_callable __once_proxy _ZSt17current_exceptionv
 _ZNSolsEPFRSoS_E _ZNSolsEPFRSt8ios_baseS0_E _ZNSolsEPFRSt9basic_iosIcSt11char_traitsIcEES3_E
 _ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE _ZSt18uncaught_exceptionv _ZSt19uncaught_exceptionsv
+_ZSt15future_categoryv _ZNSt3_V216generic_categoryEv _ZNSt3_V215system_categoryEv
 ";
 
 /// Parts of the runtime of C++ that are modelled by what they call, or access only what is given to

@@ -2,7 +2,7 @@
 //!
 //! `modules`: what is loaded, and which of it is a library whose functions are under control
 //! anyway. `functions`: the functions of a file. `code`: which of them access memory unseen, by
-//! their instructions; `told`: what the instrumentation tells; `own`: what is the thread's own.
+//! their instructions; `reported`: what the instrumentation tells; `own`: what is the thread's own.
 //! `library`: the table of library functions.
 
 mod code;
@@ -11,7 +11,7 @@ mod library;
 mod locals;
 mod modules;
 mod own;
-mod told;
+mod reported;
 
 use code::{Does, Reader};
 use functions::{Function, functions};
@@ -108,5 +108,5 @@ fn untold(all: &[(Function<'_>, Does)]) -> Vec<String> {
             || d.result && taken.contains(&f.start)
             || d.gives.iter().any(|g| writers.contains(g))
     };
-    all.iter().filter(|(f, d)| is(f, d)).map(|(f, _)| f.shown()).collect()
+    all.iter().filter(|(f, d)| is(f, d) && !f.calls_own_member()).map(|(f, _)| f.shown()).collect()
 }

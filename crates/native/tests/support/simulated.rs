@@ -14,12 +14,12 @@ use std::time::Duration;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ends {
     pub got: BTreeSet<String>,
-    pub stuck: BTreeSet<String>,
+    pub blocked: BTreeSet<String>,
 }
 
 impl Ends {
     pub fn is_within(&self, other: &Ends) -> bool {
-        self.got.is_subset(&other.got) && self.stuck.is_subset(&other.stuck)
+        self.got.is_subset(&other.got) && self.blocked.is_subset(&other.blocked)
     }
 }
 
@@ -103,7 +103,7 @@ impl Real {
                 Kind::Assertion => {
                     ends.got.insert(failure.message.split(" (").next().unwrap_or_default().to_string())
                 }
-                Kind::Deadlock => ends.stuck.insert(waits(&failure.message)),
+                Kind::Deadlock => ends.blocked.insert(waits(&failure.message)),
                 _ => return Err(format!("{}: {failure:?}", about())),
             };
         }

@@ -10,7 +10,7 @@ use super::flow::{Action, El, Flow, Node, Seq};
 use super::numbering::Points;
 use logic::Term;
 use std::collections::HashMap;
-use system::{Template, TemplateRules};
+use system::{ProcessRules, ProcessType};
 
 /// A transition of a state, before points are numbered.
 #[derive(Clone, Copy, Debug)]
@@ -48,7 +48,7 @@ pub(super) struct Automaton<'a> {
     done: Vec<bool>,
 }
 
-/// Builds the points and transitions of a template, and the rules that go with them.
+/// Builds the points and transitions of a process type, and the rules that go with them.
 ///
 /// `names` are the label names by label; `watched` the labels that others refer to, which get a
 /// point in any case.
@@ -57,8 +57,8 @@ pub(crate) fn build(
     body: Seq,
     names: &[String],
     watched: &[usize],
-    template: &mut Template,
-) -> (TemplateRules, HashMap<usize, usize>) {
+    process_type: &mut ProcessType,
+) -> (ProcessRules, HashMap<usize, usize>) {
     flow.tie_loose_ends();
     let marks = marks(flow, names);
     let count = flow.elements.len();
@@ -77,7 +77,7 @@ pub(crate) fn build(
     let mut points = Points::new(&automaton);
     let start = automaton.flow.sequences[body].first;
     let start = start.map(|first| automaton.flow.hunt(first, automaton.flow.elements[first].atomic));
-    let rules = points.collect(start.unwrap_or(0), watched, names, template);
+    let rules = points.collect(start.unwrap_or(0), watched, names, process_type);
     let labelled = watched.iter().filter_map(|label| {
         let el = automaton.flow.labels[*label]?;
         Some((*label, points.number_of(el)?))

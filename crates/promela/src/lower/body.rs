@@ -382,7 +382,7 @@ impl<'a> Body<'a> {
     fn start(&self, expr: &ModelExpr, result: Option<Place>) -> Operation {
         let ExprKind::Run { process, arguments, priority } = &expr.kind else { return Operation::Stop };
         Operation::Start {
-            template: self.scope.templates[*process].unwrap_or(0),
+            process_type: self.scope.process_types[*process].unwrap_or(0),
             arguments: arguments.iter().map(|a| self.scope.expr(a)).collect(),
             priority: priority.as_ref().map(|p| self.scope.expr(p)),
             result,

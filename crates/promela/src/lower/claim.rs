@@ -10,32 +10,32 @@ use super::properties::{Propositions, Uncheckable};
 use logic::automata::{Automaton, Cube, Edge, Label};
 use logic::ltl::{Binary, Formula, Unary};
 use std::collections::HashSet;
-use system::{Choice, Expr, Operation, PointId, Template, TemplateRules};
+use system::{Choice, Expr, Operation, PointId, ProcessRules, ProcessType};
 
 /// The automaton of the runs that the claim accepts.
 pub(crate) fn automaton(
-    template: &Template,
-    rules: &TemplateRules,
+    process_type: &ProcessType,
+    rules: &ProcessRules,
     propositions: &mut Propositions,
 ) -> Result<Automaton, Uncheckable> {
-    let mut claim = Claim { template, rules, propositions, edges: Vec::new() };
-    let end = template.points.len();
+    let mut claim = Claim { process_type, rules, propositions, edges: Vec::new() };
+    let end = process_type.points.len();
     let mut states = Vec::new();
     for point in 0..end {
         claim.edges.clear();
         claim.moves(point, &Label::truth(), &mut HashSet::new())?;
-        let sets = u64::from(template.points[point].accept);
+        let sets = u64::from(process_type.points[point].accept);
         states.push(claim.edges.drain(..).map(|(label, to)| Edge { label, to, sets }).collect());
     }
     states.push(vec![Edge { label: Label::truth(), to: end, sets: 1 }]);
-    let initial = claim.arrives(template.entry);
+    let initial = claim.arrives(process_type.entry);
     let propositions = claim.propositions.count();
     Ok(Automaton { propositions, sets: 1, initial, states })
 }
 
 struct Claim<'a> {
-    template: &'a Template,
-    rules: &'a TemplateRules,
+    process_type: &'a ProcessType,
+    rules: &'a ProcessRules,
     propositions: &'a mut Propositions,
     /// Out of the point at work.
     edges: Vec<(Label, usize)>,
@@ -44,9 +44,9 @@ struct Claim<'a> {
 impl Claim<'_> {
     /// The state for a point: the end of the claim is the one that accepts everything.
     fn arrives(&self, point: PointId) -> usize {
-        let mut own = self.template.transitions.iter().filter(|t| t.pre == point);
+        let mut own = self.process_type.transitions.iter().filter(|t| t.pre == point);
         let ends = own.any(|t| t.command.contains(&Operation::Stop));
-        if ends { self.template.points.len() } else { point }
+        if ends { self.process_type.points.len() } else { point }
     }
 
     /// Collects the edges of a point, under a condition on the letter.
@@ -67,7 +67,7 @@ impl Claim<'_> {
                     true => none.clone(),
                     false => {
                         let guard =
-                            self.label(&self.template.transitions[choice.transition].guard.clone())?;
+                            self.label(&self.process_type.transitions[choice.transition].guard.clone())?;
                         none = none.and(&guard.negated());
                         open.and(&guard)
                     }
@@ -86,13 +86,13 @@ impl Claim<'_> {
         mut label: Label,
         passed: &mut HashSet<PointId>,
     ) -> Result<(), Uncheckable> {
-        let transition = &self.template.transitions[choice.transition];
+        let transition = &self.process_type.transitions[choice.transition];
         for operation in &transition.command {
             match operation {
                 Operation::Print { .. } => {}
                 Operation::Assert { condition } => {
                     let holds = self.label(condition)?;
-                    self.edge(label.and(&holds.negated()), self.template.points.len());
+                    self.edge(label.and(&holds.negated()), self.process_type.points.len());
                     label = label.and(&holds);
                 }
                 _ => return Err(Uncheckable::Effect(transition.text.clone())),
@@ -112,7 +112,7 @@ impl Claim<'_> {
     /// Whether nothing is waited for at a point inside an atomic sequence.
     fn passes(&self, point: PointId) -> bool {
         let mut choices = self.rules.points[point].tiers.iter().flat_map(|tier| &tier.choices);
-        choices.all(|c| c.otherwise || self.template.transitions[c.transition].guard.is_true())
+        choices.all(|c| c.otherwise || self.process_type.transitions[c.transition].guard.is_true())
     }
 
     fn edge(&mut self, label: Label, to: usize) {
@@ -122,10 +122,10 @@ impl Claim<'_> {
     }
 
     fn label(&mut self, guard: &Expr) -> Result<Label, Uncheckable> {
-        if self.template.objects.iter().any(|o| !o.is_channel()) && reads_locals(guard) {
+        if self.process_type.objects.iter().any(|o| !o.is_channel()) && reads_locals(guard) {
             return Err(Uncheckable::OwnVariables);
         }
-        let label = disjunction(&self.propositions.boolean(guard, self.template.span), true);
+        let label = disjunction(&self.propositions.boolean(guard, self.process_type.span), true);
         if self.propositions.count() > system::property::MAX_PROPOSITIONS {
             return Err(Uncheckable::Propositions);
         }

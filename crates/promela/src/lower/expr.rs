@@ -7,17 +7,17 @@ use crate::model::{
     Type, Variable,
 };
 use logic::{Binary, IntType, Term, Unary};
-use system::{Access, Expr, ObjectId, Pattern, Place, Read, Root, TemplateId};
+use system::{Access, Expr, ObjectId, Pattern, Place, ProcessTypeId, Read, Root};
 
-/// What expressions need to know of the rest: which object each variable is, which template each
-/// process.
+/// What expressions need to know of the rest: which object each variable is, which process type
+/// each process.
 pub(crate) struct Scope<'a> {
     pub(crate) model: &'a Model,
     pub(crate) globals: &'a [ObjectId],
     /// By process of the model: its locals as objects.
     pub(crate) locals: &'a [Vec<ObjectId>],
-    /// By process of the model: its template, if it is no claim.
-    pub(crate) templates: &'a [Option<TemplateId>],
+    /// By process of the model: its process type, if it is no claim.
+    pub(crate) process_types: &'a [Option<ProcessTypeId>],
     /// The process whose text it is.
     pub(crate) process: Option<usize>,
 }
@@ -122,31 +122,31 @@ impl Scope<'_> {
     }
 
     /// The number of a process that is named by its kind and perhaps a number.
-    fn number(&self, template: TemplateId, number: &Option<Box<ModelExpr>>) -> Box<Expr> {
+    fn number(&self, process_type: ProcessTypeId, number: &Option<Box<ModelExpr>>) -> Box<Expr> {
         Box::new(match number {
             Some(number) => self.expr(number),
-            None => Term::Atom(Read::Instance(template)),
+            None => Term::Atom(Read::Instance(process_type)),
         })
     }
 
     /// Names the label in place of its point; [`super::points`] puts the point there when all are
     /// known.
     fn remote_label(&self, process: usize, number: &Option<Box<ModelExpr>>, label: usize) -> Expr {
-        match self.templates[process] {
+        match self.process_types[process] {
             None => Term::FALSE,
-            Some(template) => {
-                let process = self.number(template, number);
-                Term::Atom(Read::At { process, template, point: label })
+            Some(process_type) => {
+                let process = self.number(process_type, number);
+                Term::Atom(Read::At { process, process_type, point: label })
             }
         }
     }
 
     fn remote_variable(&self, process: usize, number: &Option<Box<ModelExpr>>, place: &ModelPlace) -> Expr {
-        let (Some(template), ModelRoot::Local(local)) = (self.templates[process], place.root) else {
+        let (Some(process_type), ModelRoot::Local(local)) = (self.process_types[process], place.root) else {
             return Term::FALSE;
         };
         let object = self.locals[process][local];
-        let root = Root::Remote { process: self.number(template, number), template, object };
+        let root = Root::Remote { process: self.number(process_type, number), process_type, object };
         Place { root, path: self.path(Some(process), place) }.read()
     }
 }

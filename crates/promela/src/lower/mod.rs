@@ -28,7 +28,7 @@ use names::Owner;
 use properties::Statement;
 use source::Span;
 use std::collections::{HashMap, HashSet};
-use system::{Birth, Discipline, Exclusive, Initial, System, Template, TemplateId, TemplateRules};
+use system::{Creation, Exclusive, Initial, ProcessRules, ProcessType, ProcessTypeId, Scheduling, System};
 
 /// The system that a model describes, without what it states of its runs.
 pub fn lower(model: &Model, name: &str) -> System {
@@ -37,59 +37,59 @@ pub fn lower(model: &Model, name: &str) -> System {
 
 /// The system that a model describes, and what it states of its runs.
 pub fn lower_all(model: &Model, name: &str) -> (System, Vec<Statement>) {
-    let templates = template_ids(model);
-    let (globals, owners) = objects(model, &templates);
+    let process_types = process_type_ids(model);
+    let (globals, owners) = objects(model, &process_types);
     let locals: Vec<_> = owners.iter().map(|o| o.of_variable.clone()).collect();
     let watched = points::watched_labels(model);
     let mut system = System {
         name: name.to_string(),
         globals: globals.objects.clone(),
-        initial: births(model, &templates),
+        initial: creations(model, &process_types),
         names: model.mtypes.iter().map(|s| s.constants.iter().map(ToString::to_string).collect()).collect(),
         ..System::default()
     };
-    let mut discipline = Discipline { templates: Vec::new(), priorities: uses_priorities(model) };
+    let mut scheduling = Scheduling { process_types: Vec::new(), priorities: uses_priorities(model) };
     let mut label_points: Vec<HashMap<usize, usize>> = Vec::new();
     let mut claims: Vec<Statement> = Vec::new();
-    let mut traces: Vec<(Template, TemplateRules, bool)> = Vec::new();
+    let mut traces: Vec<(ProcessType, ProcessRules, bool)> = Vec::new();
     let scope_of = |process| Scope {
         model,
         globals: &globals.of_variable,
         locals: &locals,
-        templates: &templates,
+        process_types: &process_types,
         process,
     };
     for (id, (process, owner)) in model.processes.iter().zip(owners).enumerate() {
         let scope = scope_of(Some(id));
-        if templates[id].is_none() {
-            let (template, rules, _, _) = lower_process(scope, process, owner, &watched[id]);
+        if process_types[id].is_none() {
+            let (process_type, rules, _, _) = lower_process(scope, process, owner, &watched[id]);
             match process.kind {
-                ProcessKind::Never => claims.push(properties::never(&process.name, &template, &rules)),
-                _ => traces.push((template, rules, process.kind == ProcessKind::NoTrace)),
+                ProcessKind::Never => claims.push(properties::never(&process.name, &process_type, &rules)),
+                _ => traces.push((process_type, rules, process.kind == ProcessKind::NoTrace)),
             }
             continue;
         }
-        let (template, rules, labels, exclusive) = lower_process(scope, process, owner, &watched[id]);
-        let number = system.templates.len();
+        let (process_type, rules, labels, exclusive) = lower_process(scope, process, owner, &watched[id]);
+        let number = system.process_types.len();
         system.exclusive.extend(exclusive.into_iter().map(|(channel, sends, span)| Exclusive {
-            template: number,
+            process_type: number,
             channel,
             sends,
             span,
         }));
-        system.templates.push(template);
-        discipline.templates.push(rules);
+        system.process_types.push(process_type);
+        scheduling.process_types.push(rules);
         label_points.push(labels);
     }
-    system.discipline = Some(discipline);
+    system.scheduling = Some(scheduling);
     points::resolve(&mut system, &label_points);
     let mut statements = properties::formulas(model, &scope_of(None));
     statements.extend(claims);
     statements.extend([properties::acceptance(model), properties::progress(model)]);
     let stated = statements.iter_mut().filter_map(|s| s.property.as_mut().ok());
     stated.flat_map(|p| &mut p.propositions).for_each(|p| points::resolve_term(p, &label_points));
-    let traces = traces.iter().map(|(template, rules, forbidden)| {
-        properties::trace(trace::property(&system, template, rules, *forbidden))
+    let traces = traces.iter().map(|(process_type, rules, forbidden)| {
+        properties::trace(trace::property(&system, process_type, rules, *forbidden))
     });
     statements.extend(traces);
     (system, statements)
@@ -102,29 +102,29 @@ fn lower_process(
     process: &Process,
     owner: Owner<'_>,
     watched: &[usize],
-) -> (Template, TemplateRules, HashMap<usize, usize>, Exclusives) {
+) -> (ProcessType, ProcessRules, HashMap<usize, usize>, Exclusives) {
     let provided = process.provided.as_ref().map(|p| scope.expr(p));
     let mut body = Body::new(scope, process);
     let seq = body.whole();
-    let mut template = Template {
+    let mut process_type = ProcessType {
         name: process.name.to_string(),
         parameters: process.parameters,
         objects: owner.objects,
         span: process.span,
-        ..Template::default()
+        ..ProcessType::default()
     };
     let labels: Vec<String> = process.labels.iter().map(|l| l.name.to_string()).collect();
     points::give_jumps_a_place(&mut body.flow, watched);
-    let (mut rules, points) = automaton::build(&mut body.flow, seq, &labels, watched, &mut template);
+    let (mut rules, points) = automaton::build(&mut body.flow, seq, &labels, watched, &mut process_type);
     rules.provided = provided;
-    template.detached = detached(&body.flow, &template);
-    (template, rules, points, body.exclusive)
+    process_type.detached = detached(&body.flow, &process_type);
+    (process_type, rules, points, body.exclusive)
 }
 
 /// Statements behind a jump or a loop without an end: none of their elements became a transition.
-fn detached(flow: &Flow, template: &Template) -> Vec<(String, Span)> {
+fn detached(flow: &Flow, process_type: &ProcessType) -> Vec<(String, Span)> {
     let mut kept: HashSet<(&str, Span)> =
-        template.transitions.iter().map(|t| (t.text.as_str(), t.span)).collect();
+        process_type.transitions.iter().map(|t| (t.text.as_str(), t.span)).collect();
     let statements = flow.elements.iter().filter_map(|e| match &e.node {
         Node::Action(action) => Some((action.text.as_str(), action.span)),
         _ => None,
@@ -135,8 +135,8 @@ fn detached(flow: &Flow, template: &Template) -> Vec<(String, Span)> {
     found
 }
 
-/// Processes and init become templates; claims and traces do not.
-fn template_ids(model: &Model) -> Vec<Option<TemplateId>> {
+/// Processes and init become process types; claims and traces do not.
+fn process_type_ids(model: &Model) -> Vec<Option<ProcessTypeId>> {
     let mut next = 0;
     let ids = model.processes.iter().map(|p| {
         matches!(p.kind, ProcessKind::Proctype | ProcessKind::Init).then(|| {
@@ -147,32 +147,32 @@ fn template_ids(model: &Model) -> Vec<Option<TemplateId>> {
     ids.collect()
 }
 
-fn births(model: &Model, templates: &[Option<TemplateId>]) -> Vec<Birth> {
-    let mut births = Vec::new();
-    for (process, template) in model.processes.iter().zip(templates) {
-        if let Some(template) = template {
+fn creations(model: &Model, process_types: &[Option<ProcessTypeId>]) -> Vec<Creation> {
+    let mut creations = Vec::new();
+    for (process, process_type) in model.processes.iter().zip(process_types) {
+        if let Some(process_type) = process_type {
             for _ in 0..process.active {
                 let arguments = vec![logic::Term::FALSE; process.parameters];
-                births.push(Birth {
-                    template: *template,
+                creations.push(Creation {
+                    process_type: *process_type,
                     arguments,
                     priority: process.priority.unwrap_or(1),
                 });
             }
         }
     }
-    births
+    creations
 }
 
 /// The objects of the model and of each process. Which object a variable is must be known before
 /// any initial value is, since that may be about variables of other owners; so they are made twice.
-fn objects<'m>(model: &'m Model, templates: &[Option<TemplateId>]) -> (Owner<'m>, Vec<Owner<'m>>) {
+fn objects<'m>(model: &'m Model, process_types: &[Option<ProcessTypeId>]) -> (Owner<'m>, Vec<Owner<'m>>) {
     let unknown = |_: Option<usize>, _: &crate::model::Expr| logic::Term::FALSE;
     let globals = global_objects(model, &unknown);
     let owners = model.processes.iter().enumerate().map(|(id, p)| local_objects(model, id, p, &unknown));
     let locals: Vec<_> = owners.map(|owner| owner.of_variable).collect();
     let value = |process: Option<usize>, expr: &crate::model::Expr| {
-        let scope = Scope { model, globals: &globals.of_variable, locals: &locals, templates, process };
+        let scope = Scope { model, globals: &globals.of_variable, locals: &locals, process_types, process };
         scope.expr(expr)
     };
     let owners = model.processes.iter().enumerate().map(|(id, p)| local_objects(model, id, p, &value));

@@ -8,7 +8,7 @@ use super::automaton::{Automaton, Edge};
 use super::flow::{Action, El, Node, Seq};
 use logic::Term;
 use std::collections::HashMap;
-use system::{Choice, Point, PointRules, Template, TemplateRules, Tier, Transition};
+use system::{Choice, Point, PointRules, ProcessRules, ProcessType, Tier, Transition};
 
 /// A control point: a state, or a place inside the d_step of an element.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -43,10 +43,10 @@ impl<'a> Points<'a> {
         start: El,
         watched: &[usize],
         names: &[String],
-        template: &mut Template,
-    ) -> TemplateRules {
-        let mut rules = TemplateRules::default();
-        template.entry = self.number(Place::Outside(start));
+        process_type: &mut ProcessType,
+    ) -> ProcessRules {
+        let mut rules = ProcessRules::default();
+        process_type.entry = self.number(Place::Outside(start));
         for label in watched {
             if let Some(el) = self.automaton.flow.labels[*label] {
                 self.number(Place::Outside(el));
@@ -56,13 +56,13 @@ impl<'a> Points<'a> {
         while next < self.queue.len() {
             let place = self.queue[next];
             next += 1;
-            template.points.push(self.point(place, names));
+            process_type.points.push(self.point(place, names));
             rules.points.push(match place {
                 Place::Outside(el) => self.outside(el),
                 Place::Inside { step, at } => self.inside(step, at),
             });
         }
-        template.transitions = std::mem::take(&mut self.transitions);
+        process_type.transitions = std::mem::take(&mut self.transitions);
         rules.keeps = std::mem::take(&mut self.keeps);
         rules
     }

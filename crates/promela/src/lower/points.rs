@@ -37,14 +37,14 @@ pub(crate) fn give_jumps_a_place(flow: &mut Flow, watched: &[usize]) {
 pub(crate) fn resolve(system: &mut System, label_points: &[HashMap<usize, usize>]) {
     let fix = |term: &mut Expr| fix_term(term, label_points);
     system.globals.iter_mut().for_each(|o| fix_object(o, label_points));
-    for template in &mut system.templates {
-        template.objects.iter_mut().for_each(|o| fix_object(o, label_points));
-        for transition in &mut template.transitions {
+    for process_type in &mut system.process_types {
+        process_type.objects.iter_mut().for_each(|o| fix_object(o, label_points));
+        for transition in &mut process_type.transitions {
             fix(&mut transition.guard);
             transition.command.iter_mut().for_each(|o| fix_operation(o, label_points));
         }
     }
-    let rules = system.discipline.iter_mut().flat_map(|d| &mut d.templates);
+    let rules = system.scheduling.iter_mut().flat_map(|d| &mut d.process_types);
     rules.filter_map(|r| r.provided.as_mut()).for_each(fix);
 }
 
@@ -125,8 +125,8 @@ fn fix_term(term: &mut Expr, points: &[HashMap<usize, usize>]) {
         }
         Term::Conditional(parts) => parts.iter_mut().for_each(|p| fix_term(p, points)),
         Term::Atom(read) => {
-            if let Read::At { template, point, .. } = read {
-                match points[*template].get(point) {
+            if let Read::At { process_type, point, .. } = read {
+                match points[*process_type].get(point) {
                     Some(found) => *point = *found,
                     None => {
                         *term = Term::FALSE;

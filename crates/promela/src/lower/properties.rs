@@ -10,7 +10,7 @@ use crate::model::{Expr as Written, Model, ProcessKind};
 use logic::ltl::{Binary, Formula, Unary};
 use logic::{Binary as On, Term, Unary as Of};
 use source::Span;
-use system::{Access, Expr, Meaning, Place, Property, Read, Root, System, Template, TemplateRules};
+use system::{Access, Expr, Meaning, Place, ProcessRules, ProcessType, Property, Read, Root, System};
 
 /// A formula over expressions of the model.
 type Stated = Formula<Written>;
@@ -80,11 +80,11 @@ pub(crate) fn formulas(model: &Model, scope: &Scope<'_>) -> Vec<Statement> {
     model.formulas.iter().map(of).collect()
 }
 
-/// A never claim, from its body as a template.
-pub fn never(name: &str, template: &Template, rules: &TemplateRules) -> Statement {
+/// A never claim, from its body as a process type.
+pub fn never(name: &str, process_type: &ProcessType, rules: &ProcessRules) -> Statement {
     let mut propositions = Propositions::default();
-    let property = claim::automaton(template, rules, &mut propositions)
-        .and_then(|automaton| propositions.property(name, Meaning::Never(automaton), template.span));
+    let property = claim::automaton(process_type, rules, &mut propositions)
+        .and_then(|automaton| propositions.property(name, Meaning::Never(automaton), process_type.span));
     Statement::new(if name.starts_with(':') { "never" } else { name }, Kind::Claim, property)
 }
 

@@ -13,8 +13,8 @@ use super::properties::Uncheckable;
 use logic::{Binary, IntType, Sort, Term};
 use std::collections::HashSet;
 use system::{
-    Expr, Initial, Object, ObjectKind, Operation, Pattern, Place, PointId, Property, Read, Root, System,
-    Template, TemplateRules, Transition,
+    Expr, Initial, Object, ObjectKind, Operation, Pattern, Place, PointId, ProcessRules, ProcessType,
+    Property, Read, Root, System, Transition,
 };
 
 /// An event that a trace waits for: what it is, and where it leads.
@@ -28,59 +28,59 @@ struct Event {
 }
 
 struct Trace<'a> {
-    template: &'a Template,
-    rules: &'a TemplateRules,
+    process_type: &'a ProcessType,
+    rules: &'a ProcessRules,
     forbidden: bool,
 }
 
 /// The system that keeps track, and the property that the trace is never broken.
 pub(crate) fn property(
     system: &System,
-    template: &Template,
-    rules: &TemplateRules,
+    process_type: &ProcessType,
+    rules: &ProcessRules,
     forbidden: bool,
 ) -> Result<(System, Property), Uncheckable> {
-    let trace = Trace { template, rules, forbidden };
+    let trace = Trace { process_type, rules, forbidden };
     let points: Vec<Vec<Event>> =
-        (0..template.points.len()).map(|p| trace.events(p)).collect::<Result<_, _>>()?;
+        (0..process_type.points.len()).map(|p| trace.events(p)).collect::<Result<_, _>>()?;
     points.iter().try_for_each(|events| is_deterministic(events))?;
     let sorts = |e: &Event| field_sorts(system, &e.channel).ok_or(Uncheckable::LocalChannel);
     let sorts: Vec<Vec<Vec<Sort>>> =
         points.iter().map(|events| events.iter().map(sorts).collect()).collect::<Result<_, _>>()?;
     let mut system = system.clone();
     let event = Place::global(system.globals.len());
-    let initial = Initial::Term(Term::Constant(trace.number(template.entry)));
+    let initial = Initial::Term(Term::Constant(trace.number(process_type.entry)));
     let sort = Sort::Machine(IntType::SHORT);
     system.globals.push(Object::variable("_event", sort, initial));
     let tracker = Tracker { trace: &trace, points: &points, sorts: &sorts, event: event.clone() };
-    for id in 0..system.templates.len() {
-        let scratch = system.templates[id].objects.len();
+    for id in 0..system.process_types.len() {
+        let scratch = system.process_types[id].objects.len();
         let mut most = 0;
-        for transition in &mut system.templates[id].transitions {
+        for transition in &mut system.process_types[id].transitions {
             tracker.follow(transition, scratch, &mut most)?;
         }
         let field = |k| Object::variable(&format!("_field{k}"), Sort::Machine(IntType::INT), Initial::Zero);
-        system.templates[id].objects.extend((0..most).map(field));
+        system.process_types[id].objects.extend((0..most).map(field));
     }
     let fine = Term::binary(Binary::NotEqual, event.read(), Term::Constant(trace.broken()));
-    Ok((system, always(fine, template)))
+    Ok((system, always(fine, process_type)))
 }
 
-fn always(term: Expr, template: &Template) -> Property {
+fn always(term: Expr, process_type: &ProcessType) -> Property {
     use logic::ltl::{Formula, Unary};
     let always = Formula::unary(Unary::Always, Formula::Atom(0));
-    Property { span: template.span, ..Property::about("trace", term, always) }
+    Property { span: process_type.span, ..Property::about("trace", term, always) }
 }
 
 impl Trace<'_> {
     /// The value of `_event` at a point.
     fn number(&self, point: PointId) -> i64 {
-        let mut own = self.template.transitions.iter().filter(|t| t.pre == point);
+        let mut own = self.process_type.transitions.iter().filter(|t| t.pre == point);
         if own.any(|t| t.command.contains(&Operation::Stop)) { self.end() } else { point as i64 }
     }
 
     fn end(&self) -> i64 {
-        self.template.points.len() as i64
+        self.process_type.points.len() as i64
     }
 
     /// No event has matched where one had to.
@@ -97,7 +97,7 @@ impl Trace<'_> {
         let (mut events, mut open, mut seen) = (Vec::new(), vec![point], HashSet::from([point]));
         while let Some(at) = open.pop() {
             for choice in self.rules.points[at].tiers.iter().flat_map(|tier| &tier.choices) {
-                let transition = &self.template.transitions[choice.transition];
+                let transition = &self.process_type.transitions[choice.transition];
                 let unknown = || Uncheckable::NoEvent(transition.text.clone());
                 if choice.otherwise || !transition.guard.is_true() {
                     return Err(unknown());

@@ -131,7 +131,7 @@ fn row_of_system(system: &System, kinds: &[i64], state: &system::State) -> Vec<i
         scalars(value, &mut row);
     }
     for process in &state.processes {
-        row.extend([PROCESS, kinds[process.template]]);
+        row.extend([PROCESS, kinds[process.process_type]]);
         variables(&process.objects, &mut row);
     }
     row

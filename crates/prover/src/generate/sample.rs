@@ -7,7 +7,7 @@
 use logic::fol::{Sort, Term, Value, holds};
 use num_bigint::BigInt;
 use std::collections::{BTreeSet, VecDeque};
-use system::fts::step::{self, Given, In, State};
+use system::fts::step::{self, In, State, Valuation};
 use system::fts::{Fts, Mode};
 
 /// States of one sample.
@@ -29,14 +29,14 @@ pub(crate) fn survivors(fts: &Fts, candidates: Vec<Term>) -> Vec<Term> {
 }
 
 /// One value for every input of integers and every rigid integer.
-fn inputs(fts: &Fts, value: i64) -> Given {
+fn inputs(fts: &Fts, value: i64) -> Valuation {
     let variables = fts.variables.iter().filter(|v| v.mode == Mode::In && v.symbol.sort == Sort::Int);
     let rigid = fts.rigid.iter().filter(|r| r.arguments.is_empty() && r.result == Sort::Int);
     let names = variables.map(|v| v.symbol.name.clone()).chain(rigid.map(|r| r.name.clone()));
     names.map(|name| (name, Value::Int(BigInt::from(value)))).collect()
 }
 
-fn reachable(fts: &Fts, given: &Given) -> Vec<State> {
+fn reachable(fts: &Fts, given: &Valuation) -> Vec<State> {
     let Ok(initial) = step::initial(fts, given) else { return Vec::new() };
     let mut seen: BTreeSet<State> = BTreeSet::new();
     let mut work: VecDeque<State> = initial.into_iter().take(STATES).collect();

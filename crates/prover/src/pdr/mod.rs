@@ -66,9 +66,9 @@ struct GaveUp(String);
 
 /// A cube that must not be reached, and how it leads to a bad state.
 #[derive(Clone, Debug)]
-struct Duty {
+struct Obligation {
     cube: Cube,
-    /// The step to the cube of another duty; none for states that are bad themselves.
+    /// The step to the cube of another proof obligation; none for states that are bad themselves.
     leads: Option<(usize, usize)>,
 }
 
@@ -125,7 +125,7 @@ impl<'a> Search<'a> {
             let wrong = [self.bad.clone()];
             while let Some(model) = self.state(last, &wrong)? {
                 let cube = self.weakened(&model, &wrong[0])?;
-                if let Some(run) = self.block(Duty { cube, leads: None }, last)? {
+                if let Some(run) = self.block(Obligation { cube, leads: None }, last)? {
                     return Ok(Found::Run(run));
                 }
             }
@@ -197,13 +197,13 @@ impl<'a> Search<'a> {
     }
 
     /// Shows that a cube is not reached, and all that lead to it; a run if one of them is.
-    fn block(&mut self, first: Duty, last: usize) -> Result<Option<Counterexample>, GaveUp> {
-        let mut duties = vec![first];
+    fn block(&mut self, first: Obligation, last: usize) -> Result<Option<Counterexample>, GaveUp> {
+        let mut obligations = vec![first];
         let mut open = BTreeSet::from([(last, 0)]);
         while let Some((level, at)) = open.pop_first() {
-            let cube = duties[at].cube.clone();
+            let cube = obligations[at].cube.clone();
             if self.begins(&cube)?.is_none() {
-                if let Some(run) = self.execute(&way(&duties, at))? {
+                if let Some(run) = self.execute(&way(&obligations, at))? {
                     return Ok(Some(run));
                 }
                 // New predicates: what was to be shown is stated anew.
@@ -218,8 +218,8 @@ impl<'a> Search<'a> {
             match self.reached(&cube, level - 1)? {
                 Reached::From(model, step) => {
                     let cube = self.before(&model, step, &cube)?;
-                    duties.push(Duty { cube, leads: Some((step, at)) });
-                    open.insert((level - 1, duties.len() - 1));
+                    obligations.push(Obligation { cube, leads: Some((step, at)) });
+                    open.insert((level - 1, obligations.len() - 1));
                     open.insert((level, at));
                 }
                 Reached::Not(core) => {
@@ -345,11 +345,11 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The steps from a duty to a bad state.
-fn way(duties: &[Duty], from: usize) -> Vec<usize> {
+/// The steps from a proof obligation to a bad state.
+fn way(obligations: &[Obligation], from: usize) -> Vec<usize> {
     let mut at = from;
     let mut steps = Vec::new();
-    while let Some((step, next)) = duties[at].leads {
+    while let Some((step, next)) = obligations[at].leads {
         steps.push(step);
         at = next;
     }

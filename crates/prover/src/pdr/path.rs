@@ -5,13 +5,13 @@ use logic::fol::{Term, Value, evaluate};
 use solve::Model;
 use space::Path;
 use system::fts::Fts;
-use system::fts::step::{Given, In, State};
+use system::fts::step::{In, State, Valuation};
 
 /// A path that breaks a property.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counterexample {
     /// Rigid symbols, and what the property speaks of.
-    pub given: Given,
+    pub given: Valuation,
     pub path: Path<State>,
     /// The transition of its last step.
     pub last: Option<usize>,
@@ -64,7 +64,7 @@ impl Search<'_> {
     fn run_of(&self, model: &Model, steps: &[super::Step]) -> Option<Counterexample> {
         let fts = self.judge.fts;
         let given = model.constants.iter().filter(|(s, _)| fts.variable(&s.name).is_none());
-        let mut given: Given = given.map(|(s, v)| (s.name.clone(), v.clone())).collect();
+        let mut given: Valuation = given.map(|(s, v)| (s.name.clone(), v.clone())).collect();
         for rigid in fts.rigid.iter().filter(|r| r.arguments.is_empty()) {
             given.entry(rigid.name.clone()).or_insert_with(|| Value::default_of(&rigid.result));
         }

@@ -9,7 +9,7 @@ use prover::history;
 use prover::shape::assertion;
 use prover::{Effort, Session};
 use system::fts::Fts;
-use system::fts::step::{Given, In, State, initial, successors};
+use system::fts::step::{In, State, Valuation, initial, successors};
 
 const PROGRAM: &str = "local x : [0..3] where x = 0
      local b : bool where ~b
@@ -39,7 +39,7 @@ fn past(dice: &mut Random, atoms: &[Term], depth: usize) -> Formula<Term> {
 
 /// A random run of a system; idling, explicit or not, is among its steps.
 fn run(fts: &Fts, dice: &mut Random, steps: usize) -> Vec<State> {
-    let given = Given::new();
+    let given = Valuation::new();
     let mut states = initial(fts, &given).unwrap();
     states.truncate(1);
     let explicit = fts.transitions.iter().any(|t| t.name == "Idle");
@@ -53,7 +53,7 @@ fn run(fts: &Fts, dice: &mut Random, steps: usize) -> Vec<State> {
 }
 
 fn truth(fts: &Fts, e: &Term, state: &State) -> bool {
-    holds(e, &In { fts, given: &Given::new(), state, extra: Vec::new() }).unwrap()
+    holds(e, &In { fts, given: &Valuation::new(), state, extra: Vec::new() }).unwrap()
 }
 
 #[test]

@@ -8,7 +8,7 @@ use solve::{Answer, Assumption, Embedded, External, Options, Solver};
 use source::SourceMap;
 use space::Path;
 use system::Meaning;
-use system::fts::step::{Given, State};
+use system::fts::step::{State, Valuation};
 use system::fts::{Fairness, Fts, Property, Reference};
 
 /// The embedded engine, and z3 for what it cannot tell.
@@ -97,7 +97,7 @@ impl Program {
 
 /// Holds a path against the definitions of a step and of truth.
 #[track_caller]
-pub fn breaks(fts: &Fts, given: &Given, formula: &Formula<Term>, path: &Path<State>) {
+pub fn breaks(fts: &Fts, given: &Valuation, formula: &Formula<Term>, path: &Path<State>) {
     let (formula, atoms) = formula.clone().numbered();
     let first = path.states.first();
     let reference = Reference { fts, given, fairness: Fairness::Strong, atoms: &atoms, first };

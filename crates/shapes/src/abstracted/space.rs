@@ -4,7 +4,7 @@ use super::{Join, PACE, Stepper, Wish, read};
 use crate::machine::Notes;
 use crate::prepared::Prepared;
 use explore::recorded::{Finished, Keep, Noted, Recorded, Recording, Visitor, record_as};
-use explore::{Stop, Watch};
+use explore::{Listener, Stop};
 use space::{Edges, Fault, Joins, Observer};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -41,7 +41,7 @@ pub struct Edge {
 /// A state that may be bad, and how it is reached: a state and the action taken there, or an
 /// initial state.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Breach {
+pub struct BadState {
     pub state: usize,
     pub action: Option<usize>,
     /// Surely bad in the abstract, before blur.
@@ -60,7 +60,7 @@ impl Visitor for Space {
     }
 }
 
-pub fn explore(prepared: &Prepared, wish: &Wish, watch: &mut dyn Watch) -> Space {
+pub fn explore(prepared: &Prepared, wish: &Wish, watch: &mut dyn Listener) -> Space {
     let mut workers: Vec<Stepper<'_>> =
         (0..wish.workers.max(1)).map(|_| Stepper::new(prepared, wish)).collect();
     let how = Recording {
@@ -148,10 +148,10 @@ impl Space {
     }
 
     /// The first state with a fault.
-    pub fn first(&self, fault: Fault) -> Option<Breach> {
+    pub fn first(&self, fault: Fault) -> Option<BadState> {
         let found = self.recorded.faults.iter().find(|f| f.at.fault == fault)?;
         let action = (!found.initial).then_some(found.at.place as usize);
-        Some(Breach { state: found.state as usize, action, definite: found.at.certain })
+        Some(BadState { state: found.state as usize, action, definite: found.at.certain })
     }
 
     /// What the population owes: a name that loses individuals again and again gains some again and

@@ -10,7 +10,7 @@ use super::witness::Taken;
 use super::{Kind, Outcome, Request, Seen, Witness};
 use crate::concrete::{Bounds, Concrete, Runs, State, runs};
 use explore::recorded::{Kept, Recorded};
-use explore::{Progress, Watch};
+use explore::{Listener, Progress};
 use space::{Edges, Ending};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, VecDeque};
@@ -39,7 +39,7 @@ const BYTES: u64 = 1 << 30;
 struct Bad {
     at: usize,
     edge: Option<usize>,
-    stuck: Option<usize>,
+    blocked: Option<usize>,
     message: String,
 }
 
@@ -137,7 +137,7 @@ impl<'a> Exact<'a> {
     pub(super) fn search(
         model: &'a Model,
         request: &Request,
-        watch: &RefCell<&mut dyn Watch>,
+        watch: &RefCell<&mut dyn Listener>,
     ) -> Option<Exact<'a>> {
         if !request.concrete_first || !is_fixed(model) {
             return None;
@@ -205,7 +205,7 @@ impl<'a> Exact<'a> {
     fn bad_states(&self, bad: impl Fn(&State) -> bool, message: String) -> impl Iterator<Item = Bad> {
         let runs = self.runs();
         let all = (0..runs.len()).filter(move |at| bad(&runs.state(*at)));
-        all.map(move |at| Bad { at, edge: None, stuck: None, message: message.clone() })
+        all.map(move |at| Bad { at, edge: None, blocked: None, message: message.clone() })
     }
 
     fn invariant(&self, name: &str) -> Seen {
@@ -233,7 +233,7 @@ impl<'a> Exact<'a> {
         let errors = (0..self.recorded.len()).flat_map(|at| {
             let fails = move |(n, edge): (usize, &Kept)| {
                 let error = self.model.actions[edge.label.0 as usize].error.clone();
-                error.map(|message| Bad { at, edge: Some(n), stuck: None, message })
+                error.map(|message| Bad { at, edge: Some(n), blocked: None, message })
             };
             self.recorded.edges(at).iter().enumerate().filter_map(fails)
         });
@@ -245,13 +245,13 @@ impl<'a> Exact<'a> {
         let message = "no thread can move, and one is not at a valid end".to_string();
         let dead = |state: &State| self.meaning.is_deadlock(state);
         match self.judged(Kind::Deadlock, self.bad_states(dead, message)) {
-            Seen::Nothing => self.stuck(),
+            Seen::Nothing => self.blocked(),
             seen => seen,
         }
     }
 
     /// A thread that waits, and is blocked in every state that follows.
-    fn stuck(&self) -> Seen {
+    fn blocked(&self) -> Seen {
         let message = |at: usize, u: usize| {
             let state = self.runs().state(at);
             let here = |p: &&Symbol| self.meaning.concrete.get(&state, **p, [u, 0]);
@@ -259,14 +259,15 @@ impl<'a> Exact<'a> {
             let name = self.model.threads.iter().find(|t| of(t)).map_or("", |t| t.name.as_str());
             format!("a thread of {name} can never go on, whatever the others do")
         };
-        let never = super::stuck::never(&self.runs(), false);
-        let stuck = |(at, u): &(usize, usize)| (*at, Some(*u), message(*at, *u));
-        let bad = never.iter().map(stuck).map(|(at, stuck, message)| Bad { at, edge: None, stuck, message });
+        let never = super::blocked::never(&self.runs(), false);
+        let blocked = |(at, u): &(usize, usize)| (*at, Some(*u), message(*at, *u));
+        let bad =
+            never.iter().map(blocked).map(|(at, blocked, message)| Bad { at, edge: None, blocked, message });
         match self.judged(Kind::Deadlock, bad) {
             Seen::Nothing => {}
             seen => return seen,
         }
-        match super::stuck::never(&self.runs(), true).first() {
+        match super::blocked::never(&self.runs(), true).first() {
             None => Seen::Nothing,
             Some((at, u)) => {
                 let waits = message(*at, *u).replace(", whatever the others do", "");
@@ -305,7 +306,7 @@ impl<'a> Exact<'a> {
             taken.steps.push(step);
             taken.states.push(next);
         }
-        Some(match bad.stuck {
+        Some(match bad.blocked {
             Some(u) => taken.ending(&full, Ending::Blocked { actor: who[u] }, bad.message),
             None => taken.witness(&full, kind, bad.message),
         })

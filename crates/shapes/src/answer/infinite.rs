@@ -2,7 +2,7 @@
 //! property that holds says anything.
 
 use super::states::{Asking, Shared};
-use super::{Doubt, Kind, Outcome, Seen};
+use super::{Candidate, Kind, Outcome, Seen};
 use crate::abstracted::{Edge, Infinite, Space, Wish, explore};
 use crate::prepared::prepare;
 use explore::recorded::{Finished, Lasso, accepted};
@@ -86,11 +86,11 @@ impl Asking<'_, '_> {
     }
 }
 
-fn abstract_lasso(model: &Model, space: &Space, lasso: &Lasso) -> Doubt {
+fn abstract_lasso(model: &Model, space: &Space, lasso: &Lasso) -> Candidate {
     let steps = || lasso.stem.iter().chain(&lasso.cycle);
     let edges: Vec<Option<Edge>> = steps().map(|(s, edge)| edge.map(|e| space.edge(*s, e))).collect();
     let because = edges.iter().flatten().any(|e| !e.definite);
-    Doubt {
+    Candidate {
         states: steps().map(|(s, _)| space.narrow(model, *s)).collect(),
         actions: edges.iter().map(|e| e.as_ref().map(|e| e.action)).collect(),
         loop_start: Some(lasso.stem.len()),

@@ -6,23 +6,23 @@
 //! two-valued semantics, and a bad infinite run was held against the meaning of the formula.
 //! Otherwise it is open, with the abstract run that may be bad.
 
+mod blocked;
 mod exact;
 mod infinite;
 mod races;
 mod states;
-mod stuck;
 mod witness;
 
 use crate::abstracted::{Join, Space};
 use crate::concrete::Bounds;
 use crate::crosscheck::{self, Checked, Uncovered};
-use crate::obligation::{self, Standing};
+use crate::integrity::{self, Integrity, Tried};
+use crate::obligation::{self, Evidence};
 use crate::prepared::prepare;
-use crate::promise::{self, Promise, Tried};
 use crate::reduce::reduce;
 use exact::Exact;
 pub use exact::Looked;
-use explore::{Limits, Progress, Stop, Watch};
+use explore::{Limits, Listener, Progress, Stop};
 use states::{Asking, Shared};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -97,7 +97,7 @@ pub enum Seen {
     /// A concrete run is bad.
     Run(Box<Witness>),
     /// An abstract run may be bad, or not everything was seen.
-    Open { reason: String, doubt: Option<Box<Doubt>> },
+    Open { reason: String, doubt: Option<Box<Candidate>> },
 }
 
 /// A concrete run that is bad; its first state is written down.
@@ -111,7 +111,7 @@ pub struct Witness {
 
 /// An abstract run that may be bad: numbers of abstract states and of actions.
 #[derive(Clone, Debug, Default)]
-pub struct Doubt {
+pub struct Candidate {
     pub states: Vec<Structure>,
     pub actions: Vec<Option<usize>>,
     pub loop_start: Option<usize>,
@@ -152,7 +152,7 @@ pub struct Found {
     pub reduced: bool,
     pub tried: Tried,
     /// The promises that are not proved, and how much is known of them.
-    pub relied_on: BTreeMap<Promise, Standing>,
+    pub relied_on: BTreeMap<Integrity, Evidence>,
     pub checked: Option<Result<Checked, Box<Uncovered>>>,
     /// The space to be drawn, if it is another one: with edges.
     pub drawn: Option<Space>,
@@ -175,7 +175,7 @@ pub fn properties(model: &Model) -> Vec<(String, Kind)> {
     built_in.chain(own).collect()
 }
 
-pub fn answer(model: &Model, request: &Request, watch: &mut dyn Watch) -> Found {
+pub fn answer(model: &Model, request: &Request, watch: &mut dyn Listener) -> Found {
     let mut asked: Vec<(String, Kind)> = properties(model)
         .into_iter()
         .filter(|(name, kind)| match kind {
@@ -289,7 +289,12 @@ fn unanswered(model: &Model, asked: &[(String, Kind)], stop: Stop) -> Found {
     Found { properties: asked.iter().map(unknown).collect(), space, ..Found::default() }
 }
 
-fn answer_group(model: &Model, request: &Request, asked: &[(String, Kind)], watch: &mut dyn Watch) -> Found {
+fn answer_group(
+    model: &Model,
+    request: &Request,
+    asked: &[(String, Kind)],
+    watch: &mut dyn Listener,
+) -> Found {
     let watch = RefCell::new(watch);
     let mut early: Vec<Outcome> = Vec::new();
     let mut looked = None;
@@ -315,11 +320,11 @@ fn answer_group(model: &Model, request: &Request, asked: &[(String, Kind)], watc
     let trial = Bounds { states: 400.min(request.bounds.states), ..request.bounds };
     let first = Bounds { states: enough.min(request.bounds.states), ..request.bounds };
     let most = request.individuals.min(3);
-    let mut tried = promise::try_out(model, &prepared, most, first, over);
-    if tried.broken.is_empty() && relied_on.values().any(|s| matches!(s, Standing::Open { .. })) {
+    let mut tried = integrity::try_out(model, &prepared, most, first, over);
+    if tried.broken.is_empty() && relied_on.values().any(|s| matches!(s, Evidence::Open { .. })) {
         // Nothing proves it, so it is tried harder.
         let harder = Bounds { states: 2_000.min(request.bounds.states), ..trial };
-        tried = promise::try_out(model, &prepared, most, harder, over);
+        tried = integrity::try_out(model, &prepared, most, harder, over);
     }
     if !tried.broken.is_empty() || tried.nothing {
         return Found { tried, ..Found::default() };
@@ -359,7 +364,7 @@ fn answer_group(model: &Model, request: &Request, asked: &[(String, Kind)], watc
 }
 
 /// The abstract space with edges, which only relational spaces have.
-fn drawn(model: &Model, request: &Request, watch: &RefCell<&mut dyn Watch>) -> Space {
+fn drawn(model: &Model, request: &Request, watch: &RefCell<&mut dyn Listener>) -> Space {
     let request = &Request { join: Join::Relational, ..request.clone() };
     let prepared = prepare(model, &[]);
     let mut asking = Asking { model, request, prepared, space: Space::default(), watch };
@@ -371,7 +376,7 @@ fn drawn(model: &Model, request: &Request, watch: &RefCell<&mut dyn Watch>) -> S
 fn checked_alone(
     model: &Model,
     request: &Request,
-    watch: &RefCell<&mut dyn Watch>,
+    watch: &RefCell<&mut dyn Listener>,
 ) -> Option<Result<Checked, Box<Uncovered>>> {
     let trial = Bounds { states: 400.min(request.bounds.states), ..request.bounds };
     let prepared = prepare(model, &[]);

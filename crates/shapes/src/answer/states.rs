@@ -1,10 +1,10 @@
 //! Properties of states: deadlock, errors, invariants.
 
 use super::witness::Attempt;
-use super::{Doubt, Kind, Outcome, Request, Seen, Witness};
-use crate::abstracted::{Breach, Join, Space, Wish, explore};
+use super::{Candidate, Kind, Outcome, Request, Seen, Witness};
+use crate::abstracted::{BadState, Join, Space, Wish, explore};
 use crate::prepared::Prepared;
-use explore::{Stop, Watch};
+use explore::{Listener, Stop};
 use space::Fault;
 use std::cell::RefCell;
 use structures::action::Action;
@@ -18,13 +18,13 @@ pub(super) struct Asking<'a, 'w> {
     pub(super) request: &'a Request,
     pub(super) prepared: Prepared,
     pub(super) space: Space,
-    pub(super) watch: &'a RefCell<&'w mut dyn Watch>,
+    pub(super) watch: &'a RefCell<&'w mut dyn Listener>,
 }
 
 /// A watch behind a shared reference.
-pub(super) struct Shared<'a, 'w>(pub(super) &'a RefCell<&'w mut dyn Watch>);
+pub(super) struct Shared<'a, 'w>(pub(super) &'a RefCell<&'w mut dyn Listener>);
 
-impl Watch for Shared<'_, '_> {
+impl Listener for Shared<'_, '_> {
     fn look(&mut self, progress: &explore::Progress) -> std::ops::ControlFlow<Stop> {
         self.0.borrow_mut().look(progress)
     }
@@ -132,7 +132,7 @@ impl Asking<'_, '_> {
     }
 
     /// A property of single states: `suspect` gives an abstract run to a state that may be bad.
-    fn safety(&mut self, name: String, kind: Kind, suspect: impl Fn(&Self) -> Option<Doubt>) -> Outcome {
+    fn safety(&mut self, name: String, kind: Kind, suspect: impl Fn(&Self) -> Option<Candidate>) -> Outcome {
         let doubt = suspect(self);
         let seen = match doubt {
             None if self.space.is_complete() => unless_beyond(self.model, &self.space.taken, Seen::Nothing),
@@ -157,11 +157,11 @@ impl Asking<'_, '_> {
         self.space.stopped.map_or("a structure needs more than 64 nodes", reason).to_string()
     }
 
-    fn may_deadlock(&self) -> Option<Doubt> {
+    fn may_deadlock(&self) -> Option<Candidate> {
         let (can, waits) = self.model.deadlock();
         let value = |s: &Structure, f: &Formula| self.prepared.machine.value(s, f);
-        let stuck = |s: &Structure| !can.iter().any(|f| value(s, f).must()) && value(s, &waits).may();
-        let at = self.space.states().position(|s| stuck(&s))?;
+        let blocked = |s: &Structure| !can.iter().any(|f| value(s, f).must()) && value(s, &waits).may();
+        let at = self.space.states().position(|s| blocked(&s))?;
         let s = self.space.state(at);
         let mut because: Vec<String> = Vec::new();
         for (action, f) in self.model.actions.iter().filter(|a| !a.idle).zip(&can) {
@@ -172,25 +172,25 @@ impl Asking<'_, '_> {
         Some(self.doubt(at, None, because))
     }
 
-    fn may_err(&self) -> Option<Doubt> {
+    fn may_err(&self) -> Option<Candidate> {
         let errors = |n: &usize| self.model.actions[*n].error.is_some() && self.space.taken[*n];
         let number = (0..self.model.actions.len()).find(errors)?;
-        self.breach(Fault::Error(number as u32), "the precondition of the last step")
+        self.bad_state(Fault::Error(number as u32), "the precondition of the last step")
     }
 
-    fn may_break(&self, at: Option<usize>) -> Option<Doubt> {
-        self.breach(Fault::Invariant(at? as u32), "the invariant itself")
+    fn may_break(&self, at: Option<usize>) -> Option<Candidate> {
+        self.bad_state(Fault::Invariant(at? as u32), "the invariant itself")
     }
 
-    fn breach(&self, fault: Fault, why: &str) -> Option<Doubt> {
-        let Breach { state, action, definite } = self.space.first(fault)?;
+    fn bad_state(&self, fault: Fault, why: &str) -> Option<Candidate> {
+        let BadState { state, action, definite } = self.space.first(fault)?;
         let because = (!definite).then(|| why.to_string());
         Some(self.doubt(state, action, because.into_iter().collect()))
     }
 
-    fn doubt(&self, state: usize, last: Option<usize>, because: Vec<String>) -> Doubt {
+    fn doubt(&self, state: usize, last: Option<usize>, because: Vec<String>) -> Candidate {
         let (actions, states) = self.space.way(state);
-        Doubt {
+        Candidate {
             states: states.into_iter().map(|s| self.space.narrow(self.model, s)).collect(),
             actions: actions.into_iter().chain(last).map(Some).collect(),
             loop_start: None,

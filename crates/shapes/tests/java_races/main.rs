@@ -26,7 +26,7 @@ fn said(name: &str, text: &str, kind: Kind, reading: Reading) -> &'static str {
         selected,
         ..Request::default()
     };
-    let answer = answer(&model, &request, &mut explore::Unwatched);
+    let answer = answer(&model, &request, &mut explore::NoListener);
     let of_kind = || answer.properties.iter().filter(|p| p.kind == kind);
     let unknown = |v: &Seen| matches!(v, Seen::Open { .. });
     match () {

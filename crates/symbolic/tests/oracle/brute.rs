@@ -8,7 +8,7 @@ use logic::ltl::Formula;
 use num_bigint::BigInt;
 use space::Undefined;
 use std::collections::{BTreeMap, BTreeSet};
-use system::fts::step::{Given, In, State, initial, instances, successors};
+use system::fts::step::{In, State, Valuation, initial, instances, successors};
 use system::fts::{Fairness, Fts};
 
 /// Everything a system can do; idling is not listed.
@@ -33,7 +33,7 @@ impl Graph {
     /// None if there are more states than `most`.
     pub fn new(
         fts: &Fts,
-        given: &Given,
+        given: &Valuation,
         fairness: Fairness,
         most: usize,
     ) -> Result<Option<Graph>, Undefined> {
@@ -89,7 +89,7 @@ impl Graph {
 
     /// Whether a fair run breaks the formula; none if an atom has no value or the automaton is too
     /// large.
-    pub fn is_violated(&self, fts: &Fts, given: &Given, formula: &Formula<Term>) -> Option<bool> {
+    pub fn is_violated(&self, fts: &Fts, given: &Valuation, formula: &Formula<Term>) -> Option<bool> {
         let mut atoms: Vec<Term> = Vec::new();
         let numbered = Formula::negation(formula.clone()).map(&mut |e: Term| {
             atoms.push(e);

@@ -17,9 +17,9 @@ use num_bigint::BigUint;
 use random::{Random, Shape, formula};
 use source::SourceMap;
 use std::path::Path;
-use symbolic::{Obstacle, Options, Search, satisfying};
+use symbolic::{NoAnswer, Options, Search, satisfying};
 use system::Meaning;
-use system::fts::step::Given;
+use system::fts::step::Valuation;
 use system::fts::{Fairness, Fts, Reference};
 use systems::Maker;
 
@@ -48,7 +48,7 @@ fn random_systems_are_judged_as_by_brute_force() {
         let fairness =
             [Fairness::Strong, Fairness::Strong, Fairness::Weak, Fairness::None][seed as usize % 4];
         let formulas: Vec<_> = (0..3).map(|_| maker.formula()).collect();
-        compare(&format!("seed {seed}"), &fts, &Given::new(), fairness, &formulas, 300, &mut tally);
+        compare(&format!("seed {seed}"), &fts, &Valuation::new(), fairness, &formulas, 300, &mut tally);
     }
     assert!(tally.systems * 10 > how_many(700) as usize * 8, "{tally:?}");
     assert!(tally.holds > tally.systems / 4 && tally.violated > tally.systems / 4, "{tally:?}");
@@ -59,7 +59,7 @@ fn random_systems_are_judged_as_by_brute_force() {
 fn compare(
     name: &str,
     fts: &Fts,
-    given: &Given,
+    given: &Valuation,
     fairness: Fairness,
     formulas: &[Formula<Term>],
     most: usize,
@@ -77,7 +77,7 @@ fn compare(
         Ok(None) => return,
         Err(error) => {
             let seen = match &search {
-                Err(Obstacle::Refused(_)) => true,
+                Err(NoAnswer::Refused(_)) => true,
                 Err(_) => false,
                 Ok(search) => search.fault().is_some(),
             };
@@ -86,7 +86,7 @@ fn compare(
             return;
         }
     };
-    let search = search.unwrap_or_else(|obstacle| panic!("{name}: {obstacle}"));
+    let search = search.unwrap_or_else(|cause| panic!("{name}: {cause}"));
     assert_eq!(search.fault(), None, "{name}");
     assert_eq!(search.states(), BigUint::from(graph.states.len()), "{name}: states");
     assert_eq!(search.steps(), Ok(BigUint::from(graph.edges())), "{name}: steps");
@@ -96,9 +96,9 @@ fn compare(
         let expected = graph.is_violated(fts, given, formula);
         let found = search.violation(formula, given);
         match (expected, found) {
-            (None, Err(Obstacle::Refused(_))) => tally.faults += 1,
+            (None, Err(NoAnswer::Refused(_))) => tally.faults += 1,
             // Sets of states hold whole numbers: fractions are refused, never judged.
-            (Some(_), Err(Obstacle::Refused(_))) if has_reals(fts) => tally.faults += 1,
+            (Some(_), Err(NoAnswer::Refused(_))) if has_reals(fts) => tally.faults += 1,
             (Some(true), Ok(Some(run))) => {
                 let (numbered, atoms) = formula.clone().numbered();
                 let first = run.states.first();
@@ -128,7 +128,7 @@ fn first_false(
     search: &Search<'_>,
     graph: &Graph,
     fts: &Fts,
-    given: &Given,
+    given: &Valuation,
     formulas: &[Formula<Term>],
 ) {
     let mut atoms = Vec::new();
@@ -153,7 +153,7 @@ fn first_false(
 }
 
 /// What the head of a program gives for inputs: `run: check -D N=3`.
-fn inputs(text: &str) -> Given {
+fn inputs(text: &str) -> Valuation {
     let run = text.lines().take(15).find_map(|l| l.strip_prefix("// run: ")).unwrap_or("");
     let words: Vec<&str> = run.split_whitespace().collect();
     let defines = words.windows(2).filter(|w| w[0] == "-D").filter_map(|w| w[1].split_once('='));

@@ -5,7 +5,7 @@
 //! possible. A fair run owes each fair transition, with each value of its parameters, that it is
 //! taken.
 
-use super::step::{self, Given, In, State, Taken};
+use super::step::{self, In, State, Taken, Valuation};
 use super::{Fairness, Fts};
 use logic::fol::{Term, holds};
 use num_bigint::BigInt;
@@ -16,7 +16,7 @@ use space::{Move, Requirement, Rest, Step, Undefined};
 pub struct Reference<'a> {
     pub fts: &'a Fts,
     /// Rigid symbols, and the rigid values that a formula speaks of.
-    pub given: &'a Given,
+    pub given: &'a Valuation,
     /// Runs need be no fairer than this to any transition.
     pub fairness: Fairness,
     /// The propositions.

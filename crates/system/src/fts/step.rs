@@ -18,7 +18,7 @@ pub type State = Vec<Value>;
 
 /// What rigid symbols stand for; the values of `in` variables that nothing determines belong here
 /// too.
-pub type Given = BTreeMap<Arc<str>, Value>;
+pub type Valuation = BTreeMap<Arc<str>, Value>;
 
 /// A transition taken: which, with which parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub struct Taken {
 /// A state as an interpretation.
 pub struct In<'a> {
     pub fts: &'a Fts,
-    pub given: &'a Given,
+    pub given: &'a Valuation,
     pub state: &'a [Value],
     pub extra: Vec<(Arc<str>, Value)>,
 }
@@ -53,10 +53,10 @@ impl Interpretation for In<'_> {
 const MAX_INITIAL: usize = 100_000;
 
 /// All initial states.
-pub fn initial(fts: &Fts, given: &Given) -> Result<Vec<State>, Undefined> {
+pub fn initial(fts: &Fts, given: &Valuation) -> Result<Vec<State>, Undefined> {
     let undefined = |why: &str| Undefined(why.to_string());
     let conjuncts = fts.initial.conjuncts();
-    let mut partial: Vec<Given> = vec![given.clone()];
+    let mut partial: Vec<Valuation> = vec![given.clone()];
     let mut left: Vec<usize> = (0..fts.variables.len()).collect();
     while !left.is_empty() {
         // A variable that an equation determines goes first; else one with finitely many values.
@@ -106,7 +106,7 @@ pub fn initial(fts: &Fts, given: &Given) -> Result<Vec<State>, Undefined> {
 }
 
 /// The value that a conjunct `x = e`, `x`, `~x` or `Forall i:[a..b]. x[i] = e` gives to a variable.
-fn equation(fts: &Fts, variable: usize, conjuncts: &[Term], known: &Given) -> Option<Value> {
+fn equation(fts: &Fts, variable: usize, conjuncts: &[Term], known: &Valuation) -> Option<Value> {
     let symbol = &fts.variables[variable].symbol;
     if let Some(value) = known.get(&symbol.name) {
         return Some(value.clone());
@@ -127,7 +127,7 @@ fn equation(fts: &Fts, variable: usize, conjuncts: &[Term], known: &Given) -> Op
 }
 
 /// Whether indices range over all of an array: what is not spoken of may be anything.
-pub fn covers(binders: &[Binder], domain: Option<&Domain>, known: &Given) -> bool {
+pub fn covers(binders: &[Binder], domain: Option<&Domain>, known: &Valuation) -> bool {
     let Some((binder, rest)) = binders.split_first() else { return true };
     let Some(Domain::Array { low, high, element }) = domain else { return false };
     let Some((first, last)) = &binder.range else { return false };
@@ -136,7 +136,7 @@ pub fn covers(binders: &[Binder], domain: Option<&Domain>, known: &Given) -> boo
 }
 
 /// The array that `Forall i:[a..b]. x[i] = e` describes, or one of arrays with several indices.
-fn elements(symbol: &Symbol, binders: &[Binder], body: &Term, known: &Given) -> Option<Value> {
+fn elements(symbol: &Symbol, binders: &[Binder], body: &Term, known: &Valuation) -> Option<Value> {
     let place = binders.iter().fold(symbol.term(), |array, b| array.select(&b.symbol.term()));
     let value = match (body.op(), body.arguments()) {
         (Op::Equal, [a, b]) if *a == place => b.clone(),
@@ -150,7 +150,7 @@ fn elements(symbol: &Symbol, binders: &[Binder], body: &Term, known: &Given) -> 
 
 /// The array with an element for each value of the first index; the rest of them are indices of its
 /// elements.
-fn filled(array: Value, binders: &[Binder], value: &Term, known: &Given) -> Option<Value> {
+fn filled(array: Value, binders: &[Binder], value: &Term, known: &Valuation) -> Option<Value> {
     let Some((binder, rest)) = binders.split_first() else { return evaluate(value, known) };
     let (low, high) = binder.range.as_ref()?;
     let range = (evaluate(low, known)?.as_int()?.clone(), evaluate(high, known)?.as_int()?.clone());
@@ -166,7 +166,7 @@ fn filled(array: Value, binders: &[Binder], value: &Term, known: &Given) -> Opti
 
 /// All values a variable may have at the beginning, if they are finitely many: those that conjuncts
 /// of the initial condition leave, or those of its type.
-pub fn choices(fts: &Fts, variable: usize, conjuncts: &[Term], known: &Given) -> Option<Vec<Value>> {
+pub fn choices(fts: &Fts, variable: usize, conjuncts: &[Term], known: &Valuation) -> Option<Vec<Value>> {
     let Variable { symbol, range, .. } = &fts.variables[variable];
     let place = Place { at: symbol.term(), sort: &symbol.sort, within: range.as_ref() };
     place.values(conjuncts, known).or_else(|| all(&symbol.sort, range.as_ref(), known))
@@ -182,7 +182,7 @@ struct Place<'a> {
 impl Place<'_> {
     /// The values that conjuncts leave, if they are finitely many: equations, bounds, cases; for an
     /// array those of its elements.
-    fn values(&self, conjuncts: &[Term], known: &Given) -> Option<Vec<Value>> {
+    fn values(&self, conjuncts: &[Term], known: &Valuation) -> Option<Vec<Value>> {
         let said = conjuncts.iter().find_map(|c| self.equal(c, known)).or_else(|| {
             let cases = conjuncts.iter().find_map(|c| self.cases(c, known));
             cases.or_else(|| self.bounded(conjuncts, known))
@@ -191,7 +191,7 @@ impl Place<'_> {
     }
 
     /// What `p = e`, `p` or `~p` says.
-    fn equal(&self, conjunct: &Term, known: &Given) -> Option<Vec<Value>> {
+    fn equal(&self, conjunct: &Term, known: &Valuation) -> Option<Vec<Value>> {
         let value = match (conjunct.op(), conjunct.arguments()) {
             (Op::Not, [a]) if *a == self.at => Value::Bool(false),
             (Op::Equal, [a, b]) if *a == self.at => evaluate(b, known)?,
@@ -203,7 +203,7 @@ impl Place<'_> {
     }
 
     /// What a disjunction leaves, if each part of it leaves finitely many.
-    fn cases(&self, conjunct: &Term, known: &Given) -> Option<Vec<Value>> {
+    fn cases(&self, conjunct: &Term, known: &Valuation) -> Option<Vec<Value>> {
         if *conjunct.op() != Op::Or {
             return None;
         }
@@ -219,7 +219,7 @@ impl Place<'_> {
     }
 
     /// The integers between the narrowest bounds.
-    fn bounded(&self, conjuncts: &[Term], known: &Given) -> Option<Vec<Value>> {
+    fn bounded(&self, conjuncts: &[Term], known: &Valuation) -> Option<Vec<Value>> {
         if *self.sort != Sort::Int {
             return None;
         }
@@ -244,7 +244,7 @@ impl Place<'_> {
     }
 
     /// The arrays that what is said of their elements leaves.
-    fn of_elements(&self, conjuncts: &[Term], known: &Given) -> Option<Vec<Value>> {
+    fn of_elements(&self, conjuncts: &[Term], known: &Valuation) -> Option<Vec<Value>> {
         let (Sort::Array(_, sort), Some(Domain::Array { low, high, element })) = (self.sort, self.within)
         else {
             return None;
@@ -269,7 +269,7 @@ impl Place<'_> {
 
 /// What a conjunct says of one index: a quantifier over indices at this one, or the conjunct
 /// itself.
-fn instances_at(conjunct: &Term, index: &Value, known: &Given) -> Vec<Term> {
+fn instances_at(conjunct: &Term, index: &Value, known: &Valuation) -> Vec<Term> {
     let (Op::Quantified(Quantifier::Forall, binders), [body]) = (conjunct.op(), conjunct.arguments()) else {
         return vec![conjunct.clone()];
     };
@@ -287,7 +287,7 @@ fn instances_at(conjunct: &Term, index: &Value, known: &Given) -> Vec<Term> {
 }
 
 /// All values of a sort within its bounds, if they are finitely many.
-pub fn all(sort: &Sort, within: Option<&Domain>, known: &Given) -> Option<Vec<Value>> {
+pub fn all(sort: &Sort, within: Option<&Domain>, known: &Valuation) -> Option<Vec<Value>> {
     let number = |e: &Term| evaluate(e, known)?.as_int().cloned();
     match (sort, within) {
         (_, Some(Domain::Range { low, high })) => domain(sort, Some((number(low)?, number(high)?))),
@@ -322,7 +322,7 @@ pub fn all(sort: &Sort, within: Option<&Domain>, known: &Given) -> Option<Vec<Va
 
 /// The states that may follow one, in order, each with the ways to get there. Idling is not among
 /// them.
-pub fn steps(fts: &Fts, given: &Given, state: &[Value]) -> Result<Vec<(State, Vec<Taken>)>, Undefined> {
+pub fn steps(fts: &Fts, given: &Valuation, state: &[Value]) -> Result<Vec<(State, Vec<Taken>)>, Undefined> {
     let mut next: BTreeMap<State, Vec<Taken>> = BTreeMap::new();
     for (taken, state) in successors(fts, given, state)? {
         next.entry(state).or_default().push(taken);
@@ -331,7 +331,7 @@ pub fn steps(fts: &Fts, given: &Given, state: &[Value]) -> Result<Vec<(State, Ve
 }
 
 /// All ways to take a transition in a state, with the state they lead to. Idling is not among them.
-pub fn successors(fts: &Fts, given: &Given, state: &[Value]) -> Result<Vec<(Taken, State)>, Undefined> {
+pub fn successors(fts: &Fts, given: &Valuation, state: &[Value]) -> Result<Vec<(Taken, State)>, Undefined> {
     let mut found = Vec::new();
     for (at, transition) in fts.transitions.iter().enumerate() {
         for parameters in instances(fts, given, transition)? {
@@ -353,7 +353,11 @@ fn named(transition: &Transition, parameters: &[BigInt]) -> Vec<(Arc<str>, Value
 }
 
 /// The values of the parameters of a transition; rigid symbols alone bound them.
-pub fn instances(fts: &Fts, given: &Given, transition: &Transition) -> Result<Vec<Vec<BigInt>>, Undefined> {
+pub fn instances(
+    fts: &Fts,
+    given: &Valuation,
+    transition: &Transition,
+) -> Result<Vec<Vec<BigInt>>, Undefined> {
     let mut found = vec![Vec::new()];
     for Parameter { low, high, symbol } in &transition.parameters {
         let within = In { fts, given, state: &[], extra: Vec::new() };

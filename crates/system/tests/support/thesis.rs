@@ -54,15 +54,15 @@ impl Builder {
             text: text.to_string(),
             ..Transition::new(pre, guard, command, post)
         };
-        let template = Template {
+        let process_type = ProcessType {
             name: name.to_string(),
             points: (0..=last).map(point).collect(),
             transitions: edges.into_iter().map(transition).collect(),
-            ..Template::default()
+            ..ProcessType::default()
         };
-        self.system.templates.push(template);
-        let template = self.system.templates.len() - 1;
-        self.system.initial.push(Birth { template, arguments: Vec::new(), priority: 1 });
+        self.system.process_types.push(process_type);
+        let process_type = self.system.process_types.len() - 1;
+        self.system.initial.push(Creation { process_type, arguments: Vec::new(), priority: 1 });
         self
     }
 

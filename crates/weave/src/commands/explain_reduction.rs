@@ -6,7 +6,7 @@ use crate::output::{line, out};
 use crate::{json, reproduce, trace_file};
 use std::path::Path;
 use workbench::executor::system::recorded;
-use workbench::explain::{Explanation, Told, VariableUse, Where, explain_reduction};
+use workbench::explain::{ChoiceReport, Explanation, VariableUse, Where, explain_reduction};
 use workbench::{Failure, Model, Question};
 
 pub(crate) fn run(args: &CheckArgs, request: &Question, at: &str) -> Result<Exit, Failure> {
@@ -74,7 +74,7 @@ fn statements(count: usize) -> String {
     if count == 1 { "1 statement".to_string() } else { format!("{count} statements") }
 }
 
-fn choice_line(c: &Told) -> String {
+fn choice_line(c: &ChoiceReport) -> String {
     let mark = match (c.enabled, c.is_left_out()) {
         (_, true) => "left out",
         (true, false) => "taken   ",

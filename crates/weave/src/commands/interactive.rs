@@ -5,7 +5,7 @@ use crate::output::{line, out};
 use crate::show::{self, chart, list};
 use crate::style::{Style, Tone, cut};
 use std::io::BufRead;
-use workbench::executor::{Offer, Standing};
+use workbench::executor::{Offer, RunStatus};
 use workbench::random::Random;
 use workbench::{Failure, Interrupt, Session};
 
@@ -148,12 +148,12 @@ fn prompt(session: &Session<'_>, style: &Style) {
     let offers = session.offers();
     let steps = session.steps();
     match session.standing() {
-        Standing::Deadlock => {
+        RunStatus::Deadlock => {
             line(&style.paint(Tone::Bad, &format!("After step {steps}: deadlock, no step is enabled.")))
         }
-        Standing::Terminated => line(&format!("After step {steps}: the run ends, no step is enabled.")),
-        Standing::Failed if offers.is_empty() => line(&format!("After step {steps}: the run ends here.")),
-        Standing::Failed | Standing::Enabled => {
+        RunStatus::Terminated => line(&format!("After step {steps}: the run ends, no step is enabled.")),
+        RunStatus::Failed if offers.is_empty() => line(&format!("After step {steps}: the run ends here.")),
+        RunStatus::Failed | RunStatus::Enabled => {
             line(&format!("After step {steps}; choose a step (? for help):"))
         }
     }

@@ -7,7 +7,7 @@ use crate::json::Shown;
 use crate::output::line;
 use crate::style::Style;
 use crate::{interrupt, json, reproduce, show, trace_file};
-use workbench::executor::Standing;
+use workbench::executor::RunStatus;
 use workbench::kind::{self, Language};
 use workbench::programs::ProgramRequest;
 use workbench::random::Random;
@@ -103,7 +103,7 @@ fn show(args: &SimulateArgs, session: &Session<'_>, reproduce: &str, exit: Exit)
     }
     line("");
     show::run(&report, &Style::of_stdout(args.output.full));
-    if session.standing() == Standing::Enabled {
+    if session.standing() == RunStatus::Enabled {
         let command = if session.recording().program.is_some() { "run" } else { "check" };
         line(&format!("\nThis is one run of many; `weave {command}` looks at all of them."));
     }

@@ -8,8 +8,8 @@ use source::SourceMap;
 use workbench::answer::rate;
 use workbench::programs::{About, Estimate};
 use workbench::{
-    Account, Answer, Certificate, Decided, Obstacle, ReductionUsed, RunNumbers, SearchNumbers, Unreached,
-    Verdict, Violation,
+    Answer, CacheStatistics, Certificate, Decided, FullExpansion, ReductionUsed, RunNumbers, SearchNumbers,
+    Unreached, Verdict, Violation,
 };
 
 /// The last event of a command with a verdict. Places are looked up in the map.
@@ -100,11 +100,11 @@ fn estimate(e: Estimate) -> Value {
 
 /// States in which nothing was left out.
 fn off(used: &ReductionUsed) -> Value {
-    let one = |(why, states): (Obstacle, u64)| json!({"why": why.to_string(), "states": states});
+    let one = |(why, states): (FullExpansion, u64)| json!({"why": why.to_string(), "states": states});
     used.off.iter().map(one).collect()
 }
 
-pub(super) fn cache(cache: &Account) -> Value {
+pub(super) fn cache(cache: &CacheStatistics) -> Value {
     json!({
         "room": cache.room, "stored": cache.stored, "cleared": cache.cleared, "most": cache.most,
         "distinct": cache.distinct, "visits_per_state": cache.visits_per_state(), "suffices": cache.suffices(),

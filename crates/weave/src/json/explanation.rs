@@ -3,10 +3,10 @@
 use super::VERSION;
 use crate::exit::Exit;
 use serde_json::{Value, json};
-use workbench::explain::{ChannelUse, Explanation, Promise, Told, VariableUse};
+use workbench::explain::{ChannelAssertion, ChannelUse, ChoiceReport, Explanation, VariableUse};
 
 pub(crate) fn result(e: &Explanation, reproduce: &str, exit: Exit) -> Value {
-    let choice = |c: &Told| {
+    let choice = |c: &ChoiceReport| {
         json!({
             "process": c.process, "statement": c.statement, "line": c.line, "enabled": c.enabled,
             "left_out": c.is_left_out(), "in_set": c.is_in_set(), "reason": c.reason,
@@ -14,7 +14,7 @@ pub(crate) fn result(e: &Explanation, reproduce: &str, exit: Exit) -> Value {
     };
     let channel = |c: &ChannelUse| json!({"name": c.name, "senders": c.senders, "receivers": c.receivers});
     let variable = |v: &VariableUse| json!({"name": v.name, "readers": v.readers, "writers": v.writers});
-    let promise = |p: &Promise| {
+    let promise = |p: &ChannelAssertion| {
         let line = p.location.as_ref().map(|l| l.line);
         json!({"text": p.text, "line": line, "broken_by": p.broken_by})
     };

@@ -113,16 +113,16 @@ fn merge(last: &mut Row, next: &Row) -> bool {
     true
 }
 
-/// What a step looks like: its messages, births and deaths, or its statement.
+/// What a step looks like: its messages, creations and deaths, or its statement.
 fn shapes(step: &ReportStep) -> Vec<Shape> {
     let mut shapes: Vec<Shape> = step.exchanges.iter().map(exchange).collect();
-    let births = step.born.iter().map(|born| Shape::Arrow {
+    let creations = step.born.iter().map(|born| Shape::Arrow {
         from: step.actor,
         to: *born,
         label: "run".to_string(),
         dotted: false,
     });
-    shapes.extend(births);
+    shapes.extend(creations);
     shapes.extend(step.ended.iter().map(|a| Shape::Local(vec![(*a, '=', "ends".to_string())])));
     if shapes.is_empty() && step.fault.is_none() {
         let texts: Vec<&str> = step.statements.iter().map(|s| s.text.as_str()).collect();
@@ -316,7 +316,7 @@ impl Canvas {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::show::samples::{births, deadlock, long, plain, talk};
+    use crate::show::samples::{creations, deadlock, long, plain, talk};
 
     #[test]
     fn messages_are_arrows() {
@@ -345,7 +345,7 @@ mod tests {
    6  |          |          = ends
    7  |          * n++
 ";
-        assert_eq!(chart(&births(), &plain(80)), expected[1..]);
+        assert_eq!(chart(&creations(), &plain(80)), expected[1..]);
     }
 
     #[test]
@@ -362,7 +362,7 @@ mod tests {
     #[test]
     fn no_line_exceeds_the_width_and_long_charts_are_cut() {
         for width in [40, 60, 100] {
-            for report in [talk(), births(), deadlock(), long(100)] {
+            for report in [talk(), creations(), deadlock(), long(100)] {
                 let chart = chart(&report, &plain(width));
                 assert!(chart.lines().all(|l| l.chars().count() <= width), "{width}\n{chart}");
             }
@@ -374,7 +374,7 @@ mod tests {
 
     #[test]
     fn processes_without_room_are_named_in_a_note() {
-        let narrow = chart(&births(), &plain(30));
+        let narrow = chart(&creations(), &plain(30));
         assert!(narrow.contains("1 process left out"), "{narrow}");
     }
 }

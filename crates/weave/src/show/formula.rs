@@ -131,7 +131,7 @@ fn automaton(picture: &Picture, style: &Style) -> String {
     let states = picture.states.len();
     let mut text = format!("Automaton: {}, {}; {accepting}\n", count(states, "state"), count(edges, "edge"));
     let shown = if style.full { states } else { states.min(STATES) };
-    let label = |arrow: &workbench::ltl::Arrow| {
+    let label = |arrow: &workbench::ltl::Edge| {
         let mark = |set: &usize| if picture.sets == 1 { " ●".to_owned() } else { format!(" ●{set}") };
         let marks: String = arrow.sets.iter().map(mark).collect();
         let room = if style.full { usize::MAX } else { style.width.saturating_sub(30) };
@@ -215,7 +215,7 @@ fn automaton_json(picture: &Picture) -> Value {
         .iter()
         .enumerate()
         .flat_map(|(from, arrows)| {
-            let edge = move |a: &workbench::ltl::Arrow| {
+            let edge = move |a: &workbench::ltl::Edge| {
                 json!({"from": from, "to": a.to, "label": a.label, "sets": a.sets})
             };
             arrows.iter().map(edge)

@@ -3,7 +3,7 @@
 use crate::units::{count, size};
 use std::io::{IsTerminal, Write};
 use workbench::answer::rate;
-use workbench::{Account, Progress};
+use workbench::{CacheStatistics, Progress};
 
 pub(crate) struct ProgressLine {
     active: bool,
@@ -58,7 +58,7 @@ fn text(progress: &Progress) -> String {
 }
 
 /// Whether a cache looks large enough.
-pub(crate) fn estimate(cache: &Account) -> String {
+pub(crate) fn estimate(cache: &CacheStatistics) -> String {
     let twice = cache.visits_per_state();
     let word = if cache.suffices() { "suffices so far" } else { "may be too small" };
     format!("{word}: about {twice:.2} visits a state")
@@ -78,7 +78,8 @@ mod tests {
             ..Progress::default()
         };
         assert_eq!(text(&progress), "5,000 states, depth 1,200, 2,500 states/s, 1.0 MiB");
-        let mut cache = Account { room: 100, stored: 100, cleared: 4900, most: 100, distinct: 4000.0 };
+        let mut cache =
+            CacheStatistics { room: 100, stored: 100, cleared: 4900, most: 100, distinct: 4000.0 };
         progress.cache = Some(cache);
         assert!(text(&progress).ends_with("; cache suffices so far: about 1.25 visits a state"));
         cache.distinct = 1000.0;

@@ -7,8 +7,8 @@ use crate::units::{count, plural, size};
 use source::{Diagnostic, SourceMap, Span, render};
 use workbench::answer::rate;
 use workbench::{
-    Account, Answer, Decided, Ending, Kind, ReductionUsed, Report, RunNumbers, SearchNumbers, Unreached,
-    Verdict, Violation,
+    Answer, CacheStatistics, Decided, Ending, Kind, ReductionUsed, Report, RunNumbers, SearchNumbers,
+    Unreached, Verdict, Violation,
 };
 
 /// The first line.
@@ -252,7 +252,7 @@ fn searched(answer: &Answer, n: &SearchNumbers) -> String {
 }
 
 /// What became of states in a cache.
-fn cache(cache: &Account) -> String {
+fn cache(cache: &CacheStatistics) -> String {
     let grown = if cache.most > cache.room {
         format!(", grown to {} for states that must be kept", count(cache.most))
     } else {

@@ -72,7 +72,7 @@ pub(crate) fn long(steps: usize) -> Report {
 }
 
 /// `init` starts two workers, the second of which ends.
-pub(crate) fn births() -> Report {
+pub(crate) fn creations() -> Report {
     let mut trace = Report { actors: actors(&["init", "W", "W"]), ..Report::default() };
     trace.steps = vec![
         ReportStep { born: vec![1], ..step(0, 1, "run W()", &[]) },

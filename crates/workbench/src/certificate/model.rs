@@ -4,9 +4,9 @@
 use super::Certifier;
 use crate::answer::{Certificate, Decided, Kind, Verdict};
 use crate::failure::Failure;
+use crate::listener::ProgressListener;
 use crate::model::Model;
 use crate::question::Question;
-use crate::watch::Watcher;
 use certify::Forbidden;
 use system::Reference;
 
@@ -16,7 +16,7 @@ pub(crate) fn of_model(
     request: &Question,
     properties: &mut [Decided],
     searched: u64,
-    watcher: &Watcher<'_>,
+    watcher: &ProgressListener<'_>,
 ) -> Result<(), Failure> {
     if properties.iter().any(|p| p.verdict != Verdict::Holds) && !request.certify {
         return Ok(());

@@ -9,12 +9,12 @@ use certify::Forbidden;
 use logic::fol::Term;
 use system::Meaning;
 use system::fts::Property;
-use system::fts::step::Given;
+use system::fts::step::Valuation;
 
 /// Certifies a property that holds; `values` are those that its formula speaks of.
 pub(crate) fn of_relation(
     relation: Context<'_>,
-    (property, values): (Option<&Property>, &[Given]),
+    (property, values): (Option<&Property>, &[Valuation]),
     decided: &mut Decided,
     certifier: &Certifier<'_, '_>,
 ) -> Result<(), Failure> {
@@ -40,7 +40,7 @@ impl Context<'_> {
     fn ranked(
         self,
         property: &Property,
-        values: &[Given],
+        values: &[Valuation],
         certifier: &Certifier<'_, '_>,
     ) -> Result<Option<Certificate>, Failure> {
         let (formula, atoms) = property.formula.clone().numbered();

@@ -1,7 +1,7 @@
 //! What certificates of *holds* are made of: the states that the reference reaches, and those of
 //! its product with an automaton. No compiled stepper, reduction or simplification takes part.
 
-use crate::watch::Watcher;
+use crate::listener::ProgressListener;
 use certify::{Node, Numbered, Ranked, Ranking, Reading, unobserved_cycle};
 use space::{Reference, Undefined};
 use std::collections::HashMap;
@@ -28,7 +28,7 @@ impl From<Undefined> for None {
 /// How much may be done.
 pub(crate) struct Bounds<'a, 'w> {
     pub(crate) states: usize,
-    pub(crate) watcher: &'a Watcher<'w>,
+    pub(crate) watcher: &'a ProgressListener<'w>,
 }
 
 /// Things in the order in which they are found, each once.

@@ -49,8 +49,8 @@ struct Walk<'a> {
 impl Walk<'_> {
     fn transition(&mut self, pid: Pid, id: TransitionId, partner: Option<&(Pid, Vec<TransitionId>)>) {
         let model = self.model;
-        let Some(template) = self.state.processes.get(pid).map(|p| p.template) else { return };
-        let Some(transition) = model.system.templates[template].transitions.get(id) else { return };
+        let Some(process_type) = self.state.processes.get(pid).map(|p| p.process_type) else { return };
+        let Some(transition) = model.system.process_types[process_type].transitions.get(id) else { return };
         for operation in &transition.command {
             if let Some(seen) = self.look(pid, operation, partner.map(|(p, _)| *p)) {
                 self.seen.push(seen);
@@ -70,7 +70,7 @@ impl Walk<'_> {
     fn hand(&mut self, other: Pid, transition: Option<TransitionId>, offer: &system::execute::Offer) {
         let system = &self.model.system;
         let Some(process) = self.state.processes.get(other) else { return };
-        let found = transition.and_then(|t| system.templates[process.template].transitions.get(t));
+        let found = transition.and_then(|t| system.process_types[process.process_type].transitions.get(t));
         let Some(transition) = found else { return };
         if let Some(operation) = transition.command.first()
             && accept(system, &mut self.state, other, operation, offer).is_ok()

@@ -32,7 +32,7 @@ pub struct Offer {
 
 /// What is possible at the end of the run so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum RunStatus {
     Enabled,
     /// Nothing is enabled, and the run may end here.
     Terminated,
@@ -40,14 +40,14 @@ pub enum Standing {
     Failed,
 }
 
-impl Standing {
+impl RunStatus {
     /// How a run ends that ends here.
     fn ending(self) -> Ending {
         match self {
-            Standing::Failed => Ending::Fault,
-            Standing::Enabled => Ending::Open,
-            Standing::Terminated => Ending::End,
-            Standing::Deadlock => Ending::Deadlock,
+            RunStatus::Failed => Ending::Fault,
+            RunStatus::Enabled => Ending::Open,
+            RunStatus::Terminated => Ending::End,
+            RunStatus::Deadlock => Ending::Deadlock,
         }
     }
 }
@@ -78,7 +78,7 @@ pub trait Executor {
     /// Every variable now.
     fn variables(&self) -> Vec<Variable>;
 
-    fn standing(&self) -> Standing;
+    fn standing(&self) -> RunStatus;
 
     /// Whether the run so far shows this at its end.
     fn shows(&self, ending: Ending) -> bool;

@@ -5,7 +5,7 @@
 //! program that does something else than recorded is noticed. A run is executed in new processes
 //! each time.
 
-use super::{Executor, Offer, Standing, not_enabled};
+use super::{Executor, Offer, RunStatus, not_enabled};
 use crate::failure::Failure;
 use crate::programs::{ProgramRequest, Subject, options, refused};
 use crate::recording::{Launch, Recording};
@@ -15,7 +15,7 @@ use explore::stateless::{Trouble, World};
 use native::execution::{Execution, Known, Options, called};
 use native::launch::Program;
 use native::operation::{Outcome, Pending, Tid};
-use native::scenario::{Reporter, Scene, numbered};
+use native::steps::{ReportedStep, Reporter, numbered};
 use objects::Object;
 use source::Span;
 use space::{Start, Step};
@@ -30,7 +30,7 @@ pub struct ProgramExecutor {
     execution: Execution,
     reporter: Reporter,
     steps: Vec<Step>,
-    scenes: Vec<Scene>,
+    reported_steps: Vec<ReportedStep>,
     failure: Option<explore::stateless::Failure>,
     /// A race is what the run is to show, also if something else goes wrong in it.
     pub(crate) shows_race: bool,
@@ -57,7 +57,7 @@ impl ProgramExecutor {
             execution,
             reporter,
             steps: Vec::new(),
-            scenes: Vec::new(),
+            reported_steps: Vec::new(),
             failure: None,
             shows_race: false,
             printed: String::new(),
@@ -107,18 +107,34 @@ impl ProgramExecutor {
     /// Starts the program and takes steps. What becomes visible on the way makes it begin anew.
     pub(crate) fn execute(&mut self, steps: &[Step]) -> Result<(), Trouble> {
         loop {
-            match self.begin().and_then(|()| steps.iter().try_for_each(|step| self.perform(step))) {
+            match self.attempt(steps) {
                 Err(Trouble::Restart) => {}
                 done => return done,
             }
         }
     }
 
+    /// A race that is to be shown has happened with its second access, whatever comes after it.
+    fn attempt(&mut self, steps: &[Step]) -> Result<(), Trouble> {
+        self.begin()?;
+        for step in steps {
+            if self.shows_race && self.has_raced() {
+                break;
+            }
+            self.perform(step)?;
+        }
+        Ok(())
+    }
+
+    fn has_raced(&self) -> bool {
+        self.failure.as_ref().is_some_and(|f| f.of_kind(explore::stateless::Kind::Race).is_some())
+    }
+
     fn begin(&mut self) -> Result<(), Trouble> {
-        let begun = self.execution.restart()?;
+        let begun = self.execution.restart_on()?;
         self.failure = None;
         self.note(begun.failure);
-        (self.steps, self.scenes) = (Vec::new(), Vec::new());
+        (self.steps, self.reported_steps) = (Vec::new(), Vec::new());
         self.reporter.forget();
         self.printed = self.reporter.output(&self.execution);
         Ok(())
@@ -129,21 +145,26 @@ impl ProgramExecutor {
         let named =
             |(who, outcome, op): &(Tid, Outcome, Pending)| numbered(*who, *outcome, op.name()) == *step;
         let (who, outcome, op) = self.enabled().into_iter().find(named).ok_or(Trouble::Nondeterminism(at))?;
-        let progress = self.execution.step(who, outcome)?;
+        let progress = self.execution.step_on(who, outcome)?;
         self.note(progress.failure);
         let output = self.reporter.output(&self.execution);
-        self.scenes.push(self.reporter.scene(&self.execution, who, &op, outcome, output));
+        self.reported_steps.push(self.reporter.reported(&self.execution, who, &op, outcome, output));
         self.steps.push(step.clone());
         Ok(())
     }
 
-    fn scene(&self, who: Tid, op: &Pending, outcome: Outcome) -> Scene {
-        self.reporter.scene(&self.execution, who, op, outcome, String::new())
+    /// The steps that were taken.
+    pub(crate) fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    fn reported(&self, who: Tid, op: &Pending, outcome: Outcome) -> ReportedStep {
+        self.reporter.reported(&self.execution, who, op, outcome, String::new())
     }
 
     /// Which threads stand where.
-    fn stuck(&self) -> Vec<Scene> {
-        self.execution.stuck().iter().map(|(who, op)| self.scene(*who, op, 0)).collect()
+    fn blocked(&self) -> Vec<ReportedStep> {
+        self.execution.blocked().iter().map(|(who, op)| self.reported(*who, op, 0)).collect()
     }
 }
 
@@ -167,17 +188,17 @@ impl Executor for ProgramExecutor {
             return Vec::new();
         }
         let enabled = self.enabled();
-        let scene = |(who, outcome, op): &(Tid, Outcome, Pending)| self.scene(*who, op, *outcome);
-        let scenes: Vec<Scene> = enabled.iter().map(scene).collect();
-        let cast = Cast::of(scenes.iter().chain(&self.scenes).chain(&self.stuck()));
-        let offer = |((who, outcome, op), scene): (&(Tid, Outcome, Pending), &Scene)| Offer {
+        let reported = |(who, outcome, op): &(Tid, Outcome, Pending)| self.reported(*who, op, *outcome);
+        let reported_steps: Vec<ReportedStep> = enabled.iter().map(reported).collect();
+        let cast = Cast::of(reported_steps.iter().chain(&self.reported_steps).chain(&self.blocked()));
+        let offer = |((who, outcome, op), reported): (&(Tid, Outcome, Pending), &ReportedStep)| Offer {
             step: numbered(*who, *outcome, op.name()),
-            who: cast.actors[cast.actor(scene)].label(),
-            statements: vec![cast.statement(scene)],
+            who: cast.actors[cast.actor(reported)].label(),
+            statements: vec![cast.statement(reported)],
             changes: Vec::new(),
             fault: None,
         };
-        enabled.iter().zip(&scenes).map(offer).collect()
+        enabled.iter().zip(&reported_steps).map(offer).collect()
     }
 
     fn take(&mut self, step: &Step) -> Result<(), Failure> {
@@ -203,12 +224,12 @@ impl Executor for ProgramExecutor {
         Vec::new()
     }
 
-    fn standing(&self) -> Standing {
+    fn standing(&self) -> RunStatus {
         match self.failure() {
-            Some(failure) if failure.kind == explore::stateless::Kind::Deadlock => Standing::Deadlock,
-            Some(_) => Standing::Failed,
-            None if self.enabled().is_empty() => Standing::Terminated,
-            None => Standing::Enabled,
+            Some(failure) if failure.kind == explore::stateless::Kind::Deadlock => RunStatus::Deadlock,
+            Some(_) => RunStatus::Failed,
+            None if self.enabled().is_empty() => RunStatus::Terminated,
+            None => RunStatus::Enabled,
         }
     }
 
@@ -218,31 +239,31 @@ impl Executor for ProgramExecutor {
     }
 
     fn report(&self, _: Option<Ending>) -> Report {
-        let stuck = self.stuck();
-        let cast = Cast::of(self.scenes.iter().chain(&stuck));
-        let step = |scene: &Scene| ReportStep {
-            actor: cast.actor(scene),
-            statements: vec![cast.statement(scene)],
-            printed: if scene.output.is_empty() { Vec::new() } else { vec![scene.output.clone()] },
+        let blocked = self.blocked();
+        let cast = Cast::of(self.reported_steps.iter().chain(&blocked));
+        let step = |reported: &ReportedStep| ReportStep {
+            actor: cast.actor(reported),
+            statements: vec![cast.statement(reported)],
+            printed: if reported.output.is_empty() { Vec::new() } else { vec![reported.output.clone()] },
             ..ReportStep::default()
         };
-        let wait = |scene: &Scene| Waiting {
-            actor: cast.actor(scene),
-            statements: vec![cast.statement(scene)],
+        let wait = |reported: &ReportedStep| Waiting {
+            actor: cast.actor(reported),
+            statements: vec![cast.statement(reported)],
             valid_end: false,
         };
         let failure = self.failure();
         Report {
             initial: Vec::new(),
             printed: self.printed.clone(),
-            steps: self.scenes.iter().map(step).collect(),
+            steps: self.reported_steps.iter().map(step).collect(),
             ending: match (&failure, self.enabled().is_empty()) {
                 (Some(failure), _) => ending(failure.kind),
                 (None, true) => Ending::End,
                 (None, false) => Ending::Open,
             },
             failure: failure.map(|f| Failed { kind: f.kind.name().to_string(), message: f.message }),
-            waiting: stuck.iter().map(wait).collect(),
+            waiting: blocked.iter().map(wait).collect(),
             actors: cast.actors,
         }
     }
@@ -281,8 +302,8 @@ struct Cast {
 }
 
 impl Cast {
-    fn of<'a>(scenes: impl Iterator<Item = &'a Scene>) -> Cast {
-        let threads: BTreeSet<(u64, Tid)> = scenes.map(|s| (s.process, s.who)).collect();
+    fn of<'a>(reported_steps: impl Iterator<Item = &'a ReportedStep>) -> Cast {
+        let threads: BTreeSet<(u64, Tid)> = reported_steps.map(|s| (s.process, s.who)).collect();
         let threads: Vec<(u64, Tid)> = threads.into_iter().collect();
         let actor = |(process, who): &(u64, Tid)| Actor {
             pid: *who,
@@ -293,26 +314,26 @@ impl Cast {
         Cast { threads, actors }
     }
 
-    fn actor(&self, scene: &Scene) -> usize {
-        self.threads.iter().position(|t| *t == (scene.process, scene.who)).unwrap_or(0)
+    fn actor(&self, reported: &ReportedStep) -> usize {
+        self.threads.iter().position(|t| *t == (reported.process, reported.who)).unwrap_or(0)
     }
 
-    fn statement(&self, scene: &Scene) -> Statement {
-        let location = scene.stack.first().map(|f| Location {
+    fn statement(&self, reported: &ReportedStep) -> Statement {
+        let location = reported.stack.first().map(|f| Location {
             file: f.file.rsplit('/').next().unwrap_or(&f.file).to_string(),
             line: f.line,
             column: 1,
             span: Span::default(),
         });
         let call = Call {
-            process: scene.process,
-            thread: scene.who,
-            operation: scene.operation.clone(),
-            object: scene.object.clone(),
-            outcome: scene.outcome,
-            stack: scene.stack.clone(),
+            process: reported.process,
+            thread: reported.who,
+            operation: reported.operation.clone(),
+            object: reported.object.clone(),
+            outcome: reported.outcome,
+            stack: reported.stack.clone(),
         };
-        let text = format!("{} {}", scene.operation, scene.object).trim_end().to_string();
-        Statement { actor: self.actor(scene), text, location, call: Some(Box::new(call)) }
+        let text = format!("{} {}", reported.operation, reported.object).trim_end().to_string();
+        Statement { actor: self.actor(reported), text, location, call: Some(Box::new(call)) }
     }
 }

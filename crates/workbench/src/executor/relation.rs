@@ -4,7 +4,7 @@
 //! idling has no number. Idling is always possible: it is taken if a run says so, and never
 //! offered.
 
-use super::{Executor, Offer, Standing, not_enabled};
+use super::{Executor, Offer, RunStatus, not_enabled};
 use crate::answer::{Kind, Violation};
 use crate::failure::Failure;
 use crate::model::fingerprint;
@@ -17,12 +17,12 @@ use crate::values::{Change, Variable};
 use logic::fol::Value;
 use source::Span;
 use space::{Path, Run, Start, Step, Undefined};
-use system::fts::step::{Given, State, Taken, initial, steps};
+use system::fts::step::{State, Taken, Valuation, initial, steps};
 use system::fts::{Fts, Mode, Property, Thread};
 
 pub struct RelationExecutor<'a> {
     source: &'a Source,
-    given: Given,
+    given: Valuation,
     defines: Vec<Define>,
     /// The initial states, and which one the run began in.
     initial: Vec<State>,
@@ -53,7 +53,7 @@ impl<'a> Broken<'a> {
     pub(crate) fn violation(
         self,
         source: &Source,
-        given: &Given,
+        given: &Valuation,
         defines: &[Define],
         (path, run): (&Path<State>, Run),
     ) -> Result<Violation, Failure> {
@@ -82,7 +82,7 @@ impl<'a> RelationExecutor<'a> {
     /// With these values of rigid symbols and inputs.
     pub fn new(
         source: &'a Source,
-        given: Given,
+        given: Valuation,
         defines: &[Define],
     ) -> Result<RelationExecutor<'a>, Failure> {
         let initial = initial(&source.fts, &given).map_err(|why| Failure::Request(why.to_string()))?;
@@ -94,7 +94,7 @@ impl<'a> RelationExecutor<'a> {
 
     fn with(
         source: &'a Source,
-        given: Given,
+        given: Valuation,
         defines: &[Define],
         initial: Vec<State>,
     ) -> RelationExecutor<'a> {
@@ -232,11 +232,11 @@ impl Executor for RelationExecutor<'_> {
         self.states.last().map(|state| self.values(state, true)).unwrap_or_default()
     }
 
-    fn standing(&self) -> Standing {
+    fn standing(&self) -> RunStatus {
         match &self.next {
-            Err(_) => Standing::Failed,
-            Ok(next) if next.is_empty() => Standing::Terminated,
-            Ok(_) => Standing::Enabled,
+            Err(_) => RunStatus::Failed,
+            Ok(next) if next.is_empty() => RunStatus::Terminated,
+            Ok(_) => RunStatus::Enabled,
         }
     }
 

@@ -4,7 +4,7 @@
 //! structures of the model stand for, with few individuals. A step is an action and who takes part:
 //! pairs of a variable and an individual.
 
-use super::{Executor, Offer, Standing, not_enabled};
+use super::{Executor, Offer, RunStatus, not_enabled};
 use crate::failure::Failure;
 use crate::recording::Recording;
 use crate::report::{Actor, Ending, Location, Report, ReportStep, Statement, Waiting};
@@ -279,12 +279,12 @@ impl Executor for StructuresExecutor<'_> {
         self.states.last().map(|state| self.facts(state, &self.names())).unwrap_or_default()
     }
 
-    fn standing(&self) -> Standing {
+    fn standing(&self) -> RunStatus {
         match self.states.last() {
-            _ if self.failed() => Standing::Failed,
-            Some(state) if self.is_dead(state) => Standing::Deadlock,
-            _ if self.next().steps.is_empty() && !self.next().cut => Standing::Terminated,
-            _ => Standing::Enabled,
+            _ if self.failed() => RunStatus::Failed,
+            Some(state) if self.is_dead(state) => RunStatus::Deadlock,
+            _ if self.next().steps.is_empty() && !self.next().cut => RunStatus::Terminated,
+            _ => RunStatus::Enabled,
         }
     }
 
@@ -301,7 +301,7 @@ impl Executor for StructuresExecutor<'_> {
                 self.next().steps.is_empty() && !self.next().cut
             }
             Ending::Lasso { loop_start } => self.states.get(loop_start) == Some(last),
-            Ending::End => self.standing() == Standing::Terminated,
+            Ending::End => self.standing() == RunStatus::Terminated,
         }
     }
 

@@ -4,7 +4,7 @@
 //! queue of notes, so that a receive knows who sent its message and when.
 
 use super::messages::{Seen, SeenKind, exchanges};
-use super::{Executor, Offer, Standing, not_enabled};
+use super::{Executor, Offer, RunStatus, not_enabled};
 use crate::failure::Failure;
 use crate::model::Model;
 use crate::recording::Recording;
@@ -79,7 +79,7 @@ impl<'a> SystemExecutor<'a> {
     fn create(&mut self, state: &State) -> Vec<usize> {
         let mut created = Vec::new();
         for pid in self.alive.len()..state.processes.len() {
-            let name = self.model.process_name(state.processes[pid].template).to_string();
+            let name = self.model.process_name(state.processes[pid].process_type).to_string();
             created.push(self.report.actors.len());
             self.alive.push(self.report.actors.len());
             self.report.actors.push(Actor { pid, name, process: None });
@@ -115,8 +115,8 @@ impl<'a> SystemExecutor<'a> {
     }
 
     fn statement(&self, state: &State, pid: Pid, transition: TransitionId) -> Option<Statement> {
-        let template = state.processes.get(pid)?.template;
-        let transition = self.model.system.templates[template].transitions.get(transition)?;
+        let process_type = state.processes.get(pid)?.process_type;
+        let transition = self.model.system.process_types[process_type].transitions.get(transition)?;
         let location = self.model.location(transition.span);
         Some(Statement { actor: self.actor(pid), text: transition.text.clone(), location, call: None })
     }
@@ -148,15 +148,16 @@ impl<'a> SystemExecutor<'a> {
 
     fn waiting(&self, state: &State, pid: Pid) -> Waiting {
         let process = &state.processes[pid];
-        let template = &self.model.system.templates[process.template];
-        let here = (0..template.transitions.len()).filter(|t| template.transitions[*t].pre == process.point);
+        let process_type = &self.model.system.process_types[process.process_type];
+        let here =
+            (0..process_type.transitions.len()).filter(|t| process_type.transitions[*t].pre == process.point);
         let mut statements: Vec<Statement> = Vec::new();
         for statement in here.filter_map(|t| self.statement(state, pid, t)) {
             if !statements.contains(&statement) {
                 statements.push(statement);
             }
         }
-        let valid_end = template.points[process.point].valid_end;
+        let valid_end = process_type.points[process.point].valid_end;
         Waiting { actor: self.actor(pid), statements, valid_end }
     }
 
@@ -226,13 +227,13 @@ impl Executor for SystemExecutor<'_> {
         self.state().map(|state| variables(self.model, state, true)).unwrap_or_default()
     }
 
-    fn standing(&self) -> Standing {
+    fn standing(&self) -> RunStatus {
         let failed = self.report.steps.last().is_some_and(|s| s.fault.is_some());
         match self.state() {
-            _ if failed => Standing::Failed,
-            _ if !self.offered.is_empty() => Standing::Enabled,
-            Some(state) if !state.is_valid_end(&self.model.system) => Standing::Deadlock,
-            _ => Standing::Terminated,
+            _ if failed => RunStatus::Failed,
+            _ if !self.offered.is_empty() => RunStatus::Enabled,
+            Some(state) if !state.is_valid_end(&self.model.system) => RunStatus::Deadlock,
+            _ => RunStatus::Terminated,
         }
     }
 
@@ -252,7 +253,7 @@ impl Executor for SystemExecutor<'_> {
     fn report(&self, ending: Option<Ending>) -> Report {
         let mut report = self.report.clone();
         report.ending = ending.unwrap_or(self.standing().ending());
-        if let Some(state) = self.state().filter(|_| self.standing() != Standing::Failed) {
+        if let Some(state) = self.state().filter(|_| self.standing() != RunStatus::Failed) {
             report.waiting = (0..state.processes.len()).map(|pid| self.waiting(state, pid)).collect();
         }
         report

@@ -6,13 +6,13 @@ use crate::answer::{Kind, Violation};
 use crate::executor::Executor;
 use crate::executor::program::{ProgramExecutor, ending};
 use crate::failure::Open;
+use crate::listener::Interrupt;
 use crate::recording::Recording;
 use crate::report::{Failed, Report};
-use crate::watch::Interrupt;
 use explore::stateless::{self, Spot, Transition, Way, shorten};
 use native::explore::Explored;
 use native::operation::Pending;
-use native::scenario::{confirms, numbered};
+use native::steps::{confirms, numbered};
 use native::symbols::Symbols;
 use space::Step;
 use std::time::{Duration, Instant};
@@ -87,7 +87,11 @@ impl Again<'_> {
         executor.execute(steps).map_err(open)?;
         let failure = executor.failure();
         match confirms(failure.as_ref(), &self.violation.failure) {
-            true => Ok(Executed { recording: executor.origin(), report: executor.report(None) }),
+            true => Ok(Executed {
+                recording: executor.origin(),
+                report: executor.report(None),
+                steps: executor.steps().to_vec(),
+            }),
             false => Err(Open(failure.map_or("nothing wrong".to_string(), |f| f.message))),
         }
     }
@@ -98,13 +102,8 @@ impl Again<'_> {
         let begun = Instant::now();
         let found = self.found();
         let tidy: Vec<Step> = shorten(self.violation).iter().map(step).collect();
-        let (mut steps, mut executed) = match self.execute(&tidy) {
-            Ok(executed) => (tidy, executed),
-            Err(_) => {
-                let executed = self.execute(&found)?;
-                (found, executed)
-            }
-        };
+        let mut executed = self.execute(&tidy).or_else(|_| self.execute(&found))?;
+        let mut steps = executed.steps.clone();
         self.job.phase("shortening a failing run");
         self.note(&steps, &executed);
         let last = steps.last().map(|s| s.actor);
@@ -121,8 +120,8 @@ impl Again<'_> {
                 let fewer = without_last(&steps, who, leave);
                 match self.execute(&fewer) {
                     Ok(again) => {
-                        (steps, executed) = (fewer, again);
-                        count -= leave;
+                        (steps, executed) = (again.steps.clone(), again);
+                        count = steps.iter().filter(|s| s.actor == who).count();
                         leave = leave.min(count);
                     }
                     Err(_) => leave /= 2,
@@ -183,6 +182,8 @@ impl Again<'_> {
 struct Executed {
     recording: Recording,
     report: Report,
+    /// Those that were taken: a race is over before the run is.
+    steps: Vec<Step>,
 }
 
 fn step(t: &Transition<Pending>) -> Step {

@@ -119,7 +119,7 @@ fn listed(functions: &[String], shown: usize) -> String {
     names.chain(more).collect::<Vec<_>>().join(", ")
 }
 
-/// Names of instantiated templates are long.
+/// Names of instantiated process types are long.
 fn short(name: &str) -> String {
     const MOST: usize = 60;
     match name.char_indices().nth(MOST) {
@@ -146,7 +146,7 @@ pub(super) fn doubt(
         return Some(format!("nondeterminism: {}", unrepeated.why));
     }
     let shown = report.violations.iter().any(|v| v.failure.kind == stateless::Kind::Race);
-    if request.races_matter && !explored.races.is_empty() && !shown {
+    if request.races_matter && !explored.races.is_empty() && !shown && explored.uncontrolled.is_empty() {
         return Some("nondeterminism: race was not seen again".to_string());
     }
     let symbols = Symbols::new(&subject.program.path, explored.base);

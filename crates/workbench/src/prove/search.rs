@@ -4,8 +4,8 @@
 
 use super::Source;
 use crate::answer::{Answer, Decided, Kind, Verdict, Violation};
+use crate::listener::Interrupt;
 use crate::question::{Limits, Question, Selection};
-use crate::watch::Interrupt;
 use prover::{Findings, Obligation, Outcome, Status};
 use std::time::Duration;
 

@@ -1,8 +1,8 @@
 //! Which solver is asked, and when it is not asked any more.
 
 use crate::failure::Failure;
+use crate::listener::Interrupt;
 use crate::question::ProofOptions;
-use crate::watch::Interrupt;
 use explore::Stop;
 use logic::fol::Term;
 use solve::{Answer, Assumption, Embedded, External, Options, Solver};
@@ -26,13 +26,13 @@ pub enum Choice {
 ///
 /// The embedded engine has no clock, so a thread looks at it for as long as this lives: a query
 /// that takes too long is cancelled, and when the time for everything is over, so is everything.
-pub struct Watched {
+pub struct TimedSolvers {
     solvers: Vec<Box<dyn Solver>>,
     name: String,
-    watch: Arc<Watch>,
+    watch: Arc<Clock>,
 }
 
-struct Watch {
+struct Clock {
     deadline: Option<Instant>,
     interrupt: Interrupt,
     /// Raised when nothing more is to be asked.
@@ -45,8 +45,12 @@ struct Watch {
 /// How often the thread looks.
 const GLANCE: Duration = Duration::from_millis(10);
 
-impl Watched {
-    pub fn new(choice: Choice, deadline: Option<Instant>, interrupt: Interrupt) -> Result<Watched, Failure> {
+impl TimedSolvers {
+    pub fn new(
+        choice: Choice,
+        deadline: Option<Instant>,
+        interrupt: Interrupt,
+    ) -> Result<TimedSolvers, Failure> {
         let boxed = |s: External| Box::new(s) as Box<dyn Solver>;
         let solvers: Vec<Box<dyn Solver>> = match choice {
             Choice::Z3 => External::z3().map(boxed).into_iter().collect(),
@@ -64,7 +68,7 @@ impl Watched {
         }
         let names: Vec<&str> = solvers.iter().map(|s| s.name()).collect();
         let name = names.join(", then ");
-        let watch = Arc::new(Watch {
+        let watch = Arc::new(Clock {
             deadline,
             interrupt,
             over: Arc::default(),
@@ -78,7 +82,7 @@ impl Watched {
                 std::thread::sleep(GLANCE);
             }
         });
-        Ok(Watched { solvers, name, watch })
+        Ok(TimedSolvers { solvers, name, watch })
     }
 
     /// Raised when nothing more is to be asked.
@@ -93,7 +97,7 @@ impl Watched {
     }
 }
 
-impl Watch {
+impl Clock {
     fn look(&self) {
         let now = Instant::now();
         if self.interrupt.is_raised() || self.deadline.is_some_and(|end| now >= end) {
@@ -112,13 +116,13 @@ impl Watch {
     }
 }
 
-impl Drop for Watched {
+impl Drop for TimedSolvers {
     fn drop(&mut self) {
         self.watch.done.store(true, Ordering::Relaxed);
     }
 }
 
-impl Solver for Watched {
+impl Solver for TimedSolvers {
     fn name(&self) -> &str {
         &self.name
     }
@@ -167,7 +171,7 @@ mod tests {
 
     #[test]
     fn a_query_that_takes_too_long_is_cancelled() {
-        let solver = Watched::new(Choice::Embedded, None, Interrupt::default()).unwrap();
+        let solver = TimedSolvers::new(Choice::Embedded, None, Interrupt::default()).unwrap();
         let hurried = Options { milliseconds: 50, conflicts: u64::MAX, ..Options::default() };
         let started = Instant::now();
         let answer = solver.check(&pigeons(14), &Term::truth(false), &hurried);
@@ -180,7 +184,7 @@ mod tests {
     #[test]
     fn after_an_interrupt_nothing_is_asked() {
         let interrupt = Interrupt::default();
-        let solver = Watched::new(Choice::Embedded, None, interrupt.clone()).unwrap();
+        let solver = TimedSolvers::new(Choice::Embedded, None, interrupt.clone()).unwrap();
         interrupt.raise();
         let answer = solver.check(&[], &Term::truth(true), &Options::default());
         assert_eq!(answer, Answer::unknown("interrupted"));

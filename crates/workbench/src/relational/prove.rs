@@ -10,12 +10,12 @@ use crate::answer::{Answer, Decided, Kind, Numbers, ProofNumbers, Verdict, Viola
 use crate::certificate::of_model;
 use crate::check::violation;
 use crate::failure::{Failure, Open};
+use crate::listener::{Interrupt, ProgressListener};
 use crate::model::{Claim, Model, Stated};
-use crate::prove::{Watched, certified, generated, of_outcome, reason};
+use crate::prove::{TimedSolvers, certified, generated, of_outcome, reason};
 use crate::question::Question;
 use crate::temporal::Query;
 use crate::verdict;
-use crate::watch::{Interrupt, Watcher};
 use compile::relational::Relation;
 use logic::fol::Term;
 use logic::ltl::{Formula, Unary};
@@ -49,7 +49,13 @@ pub(crate) fn prove(model: &Model, request: &Question, interrupt: &Interrupt) ->
         let proof = Some(ProofNumbers { solver, generated: generated(&findings), types: Vec::new() });
         let mut answer = proving.answer(findings)?;
         let left = request.limits.time.map(|time| time.saturating_sub(started.elapsed()));
-        of_model(model, request, &mut answer.properties, 0, &Watcher::new(left, interrupt, &mut |_| {}))?;
+        of_model(
+            model,
+            request,
+            &mut answer.properties,
+            0,
+            &ProgressListener::new(left, interrupt, &mut |_| {}),
+        )?;
         let seconds = started.elapsed().as_secs_f64();
         let numbers = Numbers { seconds, proof, ..Numbers::default() };
         Ok(Some(Answer { numbers, interrupted: interrupt.is_interrupted(), ..answer }))
@@ -80,7 +86,7 @@ fn session(
     started: Instant,
 ) -> Result<(Findings, String), Failure> {
     let deadline = request.limits.time.and_then(|t| started.checked_add(t));
-    let solver = Watched::new(request.proofs.solver, deadline, interrupt.clone())?;
+    let solver = TimedSolvers::new(request.proofs.solver, deadline, interrupt.clone())?;
     let options = solver.options(&request.proofs);
     let clock = || started.elapsed().as_millis() as u64;
     let judge = Judge { fts, solver: &solver, options: &options, clock: &clock, until: u64::MAX };

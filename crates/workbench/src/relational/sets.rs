@@ -6,18 +6,18 @@ use crate::answer::{Answer, Decided, Diagrams, Numbers, SearchNumbers, Verdict, 
 use crate::certificate::of_model;
 use crate::check::violation;
 use crate::failure::{Failure, Open};
+use crate::listener::{Interrupt, Progress, ProgressListener};
 use crate::model::{Claim, Model};
 use crate::question::Question;
 use crate::reduction::ReductionKind;
 use crate::transition::symbolic::{asking, numbers_of, options, why};
 use crate::verdict;
-use crate::watch::{Interrupt, Progress, Watcher};
 use compile::relational::{Relation, Shape};
 use logic::fol::Term;
 use std::cell::{Cell, RefCell};
-use symbolic::{Obstacle, Search};
+use symbolic::{NoAnswer, Search};
 use system::fts::Fairness;
-use system::fts::step::Given;
+use system::fts::step::Valuation;
 
 pub(crate) fn check(
     model: &Model,
@@ -29,7 +29,7 @@ pub(crate) fn check(
     let asked = verdict::asked(&model.claims, &request.selected)?;
     interrupt.board().properties = verdict::open(&asked);
     interrupt.board().map = model.map.clone();
-    let watcher = RefCell::new(Watcher::new(request.limits.time, interrupt, tell));
+    let watcher = RefCell::new(ProgressListener::new(request.limits.time, interrupt, tell));
     interrupt.phase("translating the model");
     let found = with_room(model, &model.system, |relation, shape| {
         interrupt.phase("searching");
@@ -69,7 +69,7 @@ struct Sets<'a, 'w> {
     model: &'a Model,
     request: &'a Question,
     asked: &'a [Claim],
-    watcher: &'a RefCell<Watcher<'w>>,
+    watcher: &'a RefCell<ProgressListener<'w>>,
     relation: &'a Relation<'a>,
 }
 
@@ -84,13 +84,13 @@ impl Sets<'_, '_> {
     /// What the sets of states say; none if there was no room for a process, for which the shape
     /// has some then.
     fn answer(&self, shape: &mut Shape) -> Result<Option<Answer>, Failure> {
-        let (given, stopped) = (Given::new(), Cell::new(None));
+        let (given, stopped) = (Valuation::new(), Cell::new(None));
         let ask = asking(self.watcher, &stopped);
         let options = options(self.request, Fairness::None);
-        let open = |obstacle: &Obstacle| unknown(self.model, self.asked, &why(obstacle, stopped.get()));
+        let open = |cause: &NoAnswer| unknown(self.model, self.asked, &why(cause, stopped.get()));
         let search = match Search::new(&self.relation.fts, &given, &[], &options, &ask) {
             Ok(search) => search,
-            Err(obstacle) => return Ok(Some(open(&obstacle))),
+            Err(cause) => return Ok(Some(open(&cause))),
         };
         let never = |bad: Term| search.breaks(&Term::negation(bad), &given);
         match never(self.relation.beyond()) {
@@ -99,9 +99,9 @@ impl Sets<'_, '_> {
                 let more = makes_room(self.relation, &path, shape);
                 return Ok((!more).then(|| unknown(self.model, self.asked, NO_ROOM)));
             }
-            Err(obstacle) => return Ok(Some(open(&obstacle))),
+            Err(cause) => return Ok(Some(open(&cause))),
         }
-        let mut known = self.safety(&search, &given, &|obstacle| why(obstacle, stopped.get()))?;
+        let mut known = self.safety(&search, &given, &|cause| why(cause, stopped.get()))?;
         let numbers = numbers_of(&search);
         let diagrams = Diagrams { nodes: search.nodes() as u64, bits: search.bits() as u64 };
         let cut = never(self.relation.runtime()).map_or(true, |path| path.is_some());
@@ -115,15 +115,15 @@ impl Sets<'_, '_> {
     fn safety(
         &self,
         search: &Search<'_>,
-        given: &Given,
-        why: &dyn Fn(&Obstacle) -> String,
+        given: &Valuation,
+        why: &dyn Fn(&NoAnswer) -> String,
     ) -> Result<Known, Failure> {
         let mut known = Known::default();
         for claim in self.asked.iter().filter(|c| verdict::is_safety(c.kind)) {
             let bad = bad(self.relation, claim.kind);
             let found = bad.map(|bad| search.breaks(&Term::negation(bad), given)).transpose();
             let decided = match found {
-                Err(obstacle) => Decided::unknown(&claim.name, claim.kind, &why(&obstacle)),
+                Err(cause) => Decided::unknown(&claim.name, claim.kind, &why(&cause)),
                 Ok(None | Some(None)) => Decided::new(&claim.name, claim.kind, Verdict::Holds),
                 Ok(Some(Some(path))) => {
                     known.violations.push(shown(self.model, self.relation, &path, claim)?);

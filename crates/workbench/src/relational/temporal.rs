@@ -7,11 +7,11 @@
 
 use super::{Path, makes_room, with_room};
 use crate::failure::{Failure, Open};
+use crate::listener::ProgressListener;
 use crate::model::{Claim, Model};
 use crate::question::Question;
 use crate::temporal::{Query, is_sensitive};
 use crate::transition::symbolic::{asking, options, why};
-use crate::watch::Watcher;
 use certify::NoViolation;
 use compile::relational::{Broken, Relation};
 use logic::fol::Term;
@@ -20,14 +20,14 @@ use space::{Ending, Run};
 use std::cell::{Cell, RefCell};
 use symbolic::Search;
 use system::fts::Fairness;
-use system::fts::step::Given;
+use system::fts::step::Valuation;
 use system::{Meaning, Property};
 
 /// Who asks.
 pub(super) struct Asked<'a, 'w> {
     pub(super) model: &'a Model,
     pub(super) request: &'a Question,
-    pub(super) watcher: &'a RefCell<Watcher<'w>>,
+    pub(super) watcher: &'a RefCell<ProgressListener<'w>>,
 }
 
 /// A run that breaks a property, certified; why nothing is known, if it cannot be asked.
@@ -95,7 +95,7 @@ fn search(
     formula: &Formula<usize>,
 ) -> Result<Found, Open> {
     let (fts, terms) = relation.observed(&property.propositions).map_err(|why| Open(why.to_string()))?;
-    let (given, stopped) = (Given::new(), Cell::new(None));
+    let (given, stopped) = (Valuation::new(), Cell::new(None));
     let ask = asking(asked.watcher, &stopped);
     let why = |obstacle| Open(why(&obstacle, stopped.get()));
     let options = options(asked.request, Fairness::Weak);

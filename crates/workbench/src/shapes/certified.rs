@@ -1,7 +1,7 @@
 //! Concrete runs before the judge: nothing is shown that it has not confirmed.
 
 use crate::failure::Failure;
-use certify::{Asked, Because, NoViolation, Refusal, replay, violates};
+use certify::{Asked, Because, NoViolation, Rejection, replay, violates};
 use logic::ltl::{Formula, Unary};
 use shapes::answer::{Found, Kind, Outcome, Seen};
 use shapes::concrete::{Concrete, State};
@@ -20,7 +20,7 @@ pub(super) fn confirm(model: &Model, answer: &mut Found) -> Result<(), Failure> 
         let model = if answered.kind == Kind::Race { model } else { &strict };
         match judged(model, answered, &witness.run) {
             Ok(()) => {}
-            Err(NoViolation::Refused(Refusal { because: Because::Undefined(why), .. })) => {
+            Err(NoViolation::Refused(Rejection { because: Because::Undefined(why), .. })) => {
                 let reason = format!("a run that may violate it cannot be judged: {why}");
                 answered.seen = Seen::Open { reason, doubt: None };
             }

@@ -18,6 +18,7 @@ use crate::answer::{
 };
 use crate::executor::structures::{StructuresExecutor, names};
 use crate::failure::Failure;
+use crate::listener::{Interrupt, Progress, ProgressListener};
 use crate::model::read_text;
 use crate::question::Question;
 use crate::recording::Recording;
@@ -25,12 +26,11 @@ use crate::reduction::ReductionKind;
 use crate::report::{Ending, Location, Report};
 use crate::simulate::Session;
 use crate::verdict;
-use crate::watch::{Interrupt, Progress, Watcher};
 use shapes::answer::{self, Outcome, Request};
 use shapes::concrete::Step;
-use shapes::obligation::{self, Standing};
+use shapes::integrity::Broken;
+use shapes::obligation::{self, Evidence};
 use shapes::picture;
-use shapes::promise::Broken;
 use source::{Diagnostic, SourceMap, Span};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -101,7 +101,7 @@ pub fn check(
             "--property race asks for data races, and --races list only lists them; leave one of the two";
         return Err(Failure::Request(message.to_string()));
     }
-    let mut watcher = Watcher::new(question.limits.time, interrupt, tell);
+    let mut watcher = ProgressListener::new(question.limits.time, interrupt, tell);
     interrupt.phase("searching abstract and concrete states");
     let asked = asked(question, selected, is_java(&read.file));
     let mut answer = answer::answer(model, &asked, &mut watcher);
@@ -203,7 +203,7 @@ impl Reporter<'_> {
     fn broken(&self, broken: &Broken) -> Diagnostic {
         let text = broken.promise.text(self.model, &|span| self.snippet(span));
         let message = match broken.promise {
-            shapes::promise::Promise::Update(..) => format!("{text} is not what its definition says"),
+            shapes::integrity::Integrity::Update(..) => format!("{text} is not what its definition says"),
             _ => format!("{text} is promised, but a run breaks it"),
         };
         let mut told =
@@ -275,8 +275,8 @@ impl Reporter<'_> {
             .map(|(p, standing)| {
                 let text = p.text(self.model, &|span| self.snippet(span));
                 match standing {
-                    Standing::Small => format!("{text} (proved for up to {} individuals)", obligation::SMALL),
-                    Standing::Open { action, individuals } => format!(
+                    Evidence::Small => format!("{text} (proved for up to {} individuals)", obligation::SMALL),
+                    Evidence::Open { action, individuals } => format!(
                         "{text} (`{}` may break it with {individuals} individuals, but not in {} concrete states of runs)",
                         self.model.actions[*action].name, tried.states
                     ),

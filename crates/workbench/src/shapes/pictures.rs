@@ -3,7 +3,7 @@
 use super::Reporter;
 use shapes::answer::{self, Outcome};
 use shapes::concrete::Concrete;
-use shapes::picture::{self, Scene};
+use shapes::picture::{self, Picture};
 use structures::structure::Structure;
 
 impl Reporter<'_> {
@@ -47,9 +47,9 @@ impl Reporter<'_> {
             Some(None) => "everything stands still".to_string(),
             None => "initial".to_string(),
         };
-        let scene = |(at, structure)| Scene { title: title(at), structure };
-        let scenes: Vec<Scene<'_>> = structures.iter().enumerate().map(scene).collect();
-        (picture::dot(&self.model.vocabulary, &scenes), picture::svg(&self.model.vocabulary, &scenes))
+        let one = |(at, structure)| Picture { title: title(at), structure };
+        let pictures: Vec<Picture<'_>> = structures.iter().enumerate().map(one).collect();
+        (picture::dot(&self.model.vocabulary, &pictures), picture::svg(&self.model.vocabulary, &pictures))
     }
 
     /// A step with its line.

@@ -1,7 +1,7 @@
 //! Looks for a loop that is accepted and fair.
 
 use explore::emptiness::{Graph, Outcome, emptiness, parallel_emptiness};
-use explore::{Limits, Stop, Watch};
+use explore::{Limits, Listener, Stop};
 
 /// No more states than this are searched by one thread before all others join.
 const ALONE: u64 = 100_000;
@@ -12,7 +12,7 @@ pub(crate) fn look<G: Graph>(
     make: &(impl Fn() -> G + Sync),
     limits: Limits,
     threads: usize,
-    watch: &mut impl Watch,
+    watch: &mut impl Listener,
 ) -> Outcome {
     let alone = match limits.states {
         _ if threads <= 1 => limits.states,

@@ -12,14 +12,14 @@ use super::reduce::Selected;
 use crate::answer::ReductionUsed;
 use crate::engine::compiled;
 use crate::failure::Failure;
-use crate::watch::Watcher;
+use crate::listener::ProgressListener;
 use compile::Program;
 use compile::simplify::Simplified;
 use explore::emptiness::{Lasso, Outcome, near};
 use explore::monitored::Monitored;
 use explore::product::{Product, Unseen};
-use explore::reduction::reduced::{Proviso, Reduced, Shared, WatchReduced};
-use explore::{Limits, Options, Order, Stop, Watch};
+use explore::reduction::reduced::{Proviso, Reduced, ReductionListener, Shared};
+use explore::{Limits, Listener, Options, Order, Stop};
 use logic::automata::{Automaton, Monitor, monitor, translate};
 use logic::ltl::Formula;
 use logic::ltl::classify::Language;
@@ -93,7 +93,7 @@ const SHORTEN_STATES: u64 = 100_000;
 
 impl Query<'_> {
     /// A run that breaks the property, if there is one; or why that is too hard.
-    pub fn search(&self, watcher: &mut Watcher<'_>) -> Result<Result<Searched, TooHard>, Failure> {
+    pub fn search(&self, watcher: &mut ProgressListener<'_>) -> Result<Result<Searched, TooHard>, Failure> {
         let (mut found, mut hard) = (None::<Searched>, None);
         for property in &self.parts() {
             match (Query { property, ..*self }).search_part(watcher)? {
@@ -113,7 +113,7 @@ impl Query<'_> {
         Ok(hard.map_or_else(|| Ok(found.unwrap_or_default()), Err))
     }
 
-    fn search_part(&self, watcher: &mut Watcher<'_>) -> Result<Result<Searched, TooHard>, Failure> {
+    fn search_part(&self, watcher: &mut ProgressListener<'_>) -> Result<Result<Searched, TooHard>, Failure> {
         watcher.phase("translating a formula");
         let Ok(watching) = watching(&self.property.meaning) else {
             return Ok(Err(TooHard::Automaton));
@@ -144,7 +144,7 @@ impl Query<'_> {
         &self,
         raw: bool,
         proviso: Proviso,
-        watcher: &Watcher<'_>,
+        watcher: &ProgressListener<'_>,
     ) -> Result<(Program, Selected), Failure> {
         watcher.phase("compiling the model for a property of runs");
         let mut program = compiled(self.simplified(raw))?;
@@ -162,7 +162,7 @@ impl Query<'_> {
         &self,
         monitor: &Monitor,
         raw: bool,
-        watcher: &mut Watcher<'_>,
+        watcher: &mut ProgressListener<'_>,
     ) -> Result<Searched, Failure> {
         let (program, selected) = self.prepared(raw, Proviso::Ways, watcher)?;
         let limits = self.limits();
@@ -174,9 +174,9 @@ impl Query<'_> {
         let choices = Shared::new(proviso);
         let reduced = Reduced::new(program.clone(), method, choices.clone());
         let mut watch =
-            WatchReduced { watch: &mut *watcher, choices: choices.clone(), memory: limits.memory };
+            ReductionListener { watch: &mut *watcher, choices: choices.clone(), memory: limits.memory };
         let mut answer = self.prefix(vec![reduced], monitor, limits, &mut watch);
-        answer.reduction = Some(ReductionUsed { off: choices.obstacles(), ..selected.used });
+        answer.reduction = Some(ReductionUsed { off: choices.full_expansions(), ..selected.used });
         if let Some(run) = &answer.run {
             let limits = Limits { states: Some(SHORTEN_STATES), ..limits };
             let whole = self.prefix(vec![program], monitor, limits, watcher);
@@ -190,7 +190,7 @@ impl Query<'_> {
         workers: Vec<impl Observer + Send>,
         monitor: &Monitor,
         limits: Limits,
-        watch: &mut impl Watch,
+        watch: &mut impl Listener,
     ) -> Searched {
         let mut workers: Vec<_> = workers.into_iter().map(|w| Monitored::new(w, monitor)).collect();
         let options = Options {
@@ -226,7 +226,7 @@ impl Query<'_> {
         &self,
         automaton: &Automaton,
         raw: bool,
-        watcher: &mut Watcher<'_>,
+        watcher: &mut ProgressListener<'_>,
     ) -> Result<Option<Searched>, Failure> {
         let (program, mut selected) = self.prepared(raw, Proviso::Cycles, watcher)?;
         let unseen = Arc::new(Unseen::default());
@@ -237,9 +237,9 @@ impl Query<'_> {
                 let choices = Shared::new(proviso);
                 let reduced = || Reduced::new(program.clone(), method, choices.clone());
                 let memory = self.limits().memory;
-                let mut watch = WatchReduced { watch: watcher, choices: choices.clone(), memory };
+                let mut watch = ReductionListener { watch: watcher, choices: choices.clone(), memory };
                 let found = self.lasso(&|| self.product(reduced(), automaton, &unseen), &mut watch)?;
-                selected.used.off = choices.obstacles();
+                selected.used.off = choices.full_expansions();
                 found
             }
         };
@@ -250,7 +250,7 @@ impl Query<'_> {
         if let Some(short) = near(&mut plain())
             && short.stem.len() + short.cycle.len() < run.length
         {
-            run = Told::new(&mut plain(), &short)?;
+            run = LassoSteps::new(&mut plain(), &short)?;
         }
         answer.run = close(self.system, &self.property.observed(self.system), run.stem, run.cycle);
         Ok(answer.run.is_some().then_some(answer))
@@ -270,10 +270,10 @@ impl Query<'_> {
     fn lasso<'a, S: Observer + 'a>(
         &self,
         make: &(impl Fn() -> Product<'a, S> + Sync),
-        watch: &mut impl Watch,
-    ) -> Result<(Outcome, Option<Told>), Failure> {
+        watch: &mut impl Listener,
+    ) -> Result<(Outcome, Option<LassoSteps>), Failure> {
         let outcome = loops::look(make, self.limits(), self.request.threads, watch);
-        let run = outcome.lasso.as_ref().map(|lasso| Told::new(&mut make(), lasso)).transpose()?;
+        let run = outcome.lasso.as_ref().map(|lasso| LassoSteps::new(&mut make(), lasso)).transpose()?;
         Ok((outcome, run))
     }
 }
@@ -296,28 +296,28 @@ fn requirements(system: &System, strength: Fairness) -> Vec<Requirement> {
 
 /// No more processes than this ever live.
 fn processes(system: &System) -> usize {
-    let mut operations = system.templates.iter().flat_map(|t| &t.transitions).flat_map(|t| &t.command);
+    let mut operations = system.process_types.iter().flat_map(|t| &t.transitions).flat_map(|t| &t.command);
     let creates = operations.any(|o| o.starts().is_some());
     if creates { system::MAX_PROCESSES } else { system.initial.len() }
 }
 
 /// A lasso in steps: those to the loop, and those of the loop.
-struct Told {
+struct LassoSteps {
     stem: Vec<Step>,
     cycle: Vec<Step>,
     /// How many edges it has.
     length: usize,
 }
 
-impl Told {
-    fn new<S: Observer>(product: &mut Product<'_, S>, lasso: &Lasso) -> Result<Told, Failure> {
+impl LassoSteps {
+    fn new<S: Observer>(product: &mut Product<'_, S>, lasso: &Lasso) -> Result<LassoSteps, Failure> {
         let mut steps = |edges: &[(Vec<u8>, usize)]| -> Option<Vec<Step>> {
             let steps = edges.iter().map(|(state, edge)| product.explain(state, *edge));
             steps.collect::<Option<Vec<_>>>().map(|steps| steps.concat())
         };
         let told = steps(&lasso.stem).zip(steps(&lasso.cycle));
         let length = lasso.stem.len() + lasso.cycle.len();
-        let told = told.map(|(stem, cycle)| Told { stem, cycle, length });
+        let told = told.map(|(stem, cycle)| LassoSteps { stem, cycle, length });
         told.ok_or_else(|| Failure::Internal("a run that was found cannot be explained".to_string()))
     }
 }

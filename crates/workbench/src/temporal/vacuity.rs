@@ -7,14 +7,17 @@
 
 use super::Query;
 use crate::failure::Failure;
-use crate::watch::Watcher;
+use crate::listener::ProgressListener;
 use logic::automata::{Automaton, Edge, Label};
 use logic::ltl::{Binary, Formula, Unary};
 use space::Fairness;
 use system::{Meaning, Property};
 
 /// Why a property that holds says nothing, if so.
-pub(crate) fn of(question: &Query<'_>, watcher: &mut Watcher<'_>) -> Result<Option<String>, Failure> {
+pub(crate) fn of(
+    question: &Query<'_>,
+    watcher: &mut ProgressListener<'_>,
+) -> Result<Option<String>, Failure> {
     if let Some(why) = without_runs(question, watcher)? {
         return Ok(Some(why));
     }
@@ -33,7 +36,7 @@ pub(crate) fn of(question: &Query<'_>, watcher: &mut Watcher<'_>) -> Result<Opti
 }
 
 /// Whether no run counts at all.
-fn without_runs(question: &Query<'_>, watcher: &mut Watcher<'_>) -> Result<Option<String>, Failure> {
+fn without_runs(question: &Query<'_>, watcher: &mut ProgressListener<'_>) -> Result<Option<String>, Failure> {
     let fairness = question.fairness();
     if fairness == Fairness::None && question.property.ends {
         return Ok(None);
@@ -50,7 +53,11 @@ fn without_runs(question: &Query<'_>, watcher: &mut Watcher<'_>) -> Result<Optio
 }
 
 /// Whether the system has another property too.
-fn holds(question: &Query<'_>, meaning: Meaning, watcher: &mut Watcher<'_>) -> Result<bool, Failure> {
+fn holds(
+    question: &Query<'_>,
+    meaning: Meaning,
+    watcher: &mut ProgressListener<'_>,
+) -> Result<bool, Failure> {
     let property = Property { meaning, ..question.property.clone() };
     let answer = Query { property: &property, ..*question }.search(watcher)?;
     Ok(answer.is_ok_and(|answer| answer.run.is_none() && answer.stopped.is_none()))

@@ -8,7 +8,7 @@ use logic::fol::{Op, Sort, Symbol, Term, Value, domain, evaluate};
 use logic::ltl::{Formula, Unary};
 use num_bigint::BigInt;
 use prover::shape::assertion;
-use system::fts::step::{self, Given};
+use system::fts::step::{self, Valuation};
 use system::fts::{Fts, Property};
 
 pub(super) struct Wanted {
@@ -43,8 +43,8 @@ pub(super) fn wanted(source: &Source, request: &Question) -> Result<Wanted, Fail
 }
 
 /// Values of rigid symbols and inputs, from `-D NAME=VALUE`.
-pub(crate) fn given(source: &Source, defines: &[Define]) -> Result<Given, Failure> {
-    let mut given = Given::new();
+pub(crate) fn given(source: &Source, defines: &[Define]) -> Result<Valuation, Failure> {
+    let mut given = Valuation::new();
     for define in defines {
         let known = source.fts.variable(&define.name).map(|v| &v.symbol.sort);
         let rigid = source.fts.rigid.iter().find(|r| *r.name == *define.name && r.arguments.is_empty());
@@ -117,7 +117,11 @@ pub(super) fn invariants(source: &Source, asked: &[String]) -> Result<Vec<Term>,
 }
 
 /// The values of rigid symbols of a property within their bounds, each with what is given.
-pub(super) fn rigid_values(source: &Source, given: &Given, property: &Property) -> Option<Vec<Given>> {
+pub(super) fn rigid_values(
+    source: &Source,
+    given: &Valuation,
+    property: &Property,
+) -> Option<Vec<Valuation>> {
     let mut all = vec![given.clone()];
     for symbol in &property.rigid {
         let mut next = Vec::new();
@@ -138,7 +142,7 @@ pub(super) fn rigid_values(source: &Source, given: &Given, property: &Property) 
 }
 
 /// `low <= s /\ s <= high` among what is given.
-fn bounds(source: &Source, known: &Given, symbol: &Symbol, given: &Term) -> Option<(BigInt, BigInt)> {
+fn bounds(source: &Source, known: &Valuation, symbol: &Symbol, given: &Term) -> Option<(BigInt, BigInt)> {
     let within = step::In { fts: &source.fts, given: known, state: &[], extra: Vec::new() };
     let number = |e: &Term| evaluate(e, &within)?.as_int().cloned();
     let (mut low, mut high) = (None, None);

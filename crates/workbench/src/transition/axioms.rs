@@ -4,10 +4,10 @@
 //! A search looks at all runs, so it rests on no axiom.
 
 use super::{Checker, Query};
-use crate::prove::{Choice, Watched};
-use crate::watch::Interrupt;
+use crate::listener::Interrupt;
+use crate::prove::{Choice, TimedSolvers};
 use logic::fol::{Symbol, Term, Value, holds};
-use prover::axioms::{Standing, assumable, standing};
+use prover::axioms::{Reading, assumable, reading};
 use prover::{Judge, consistent};
 use source::Diagnostic;
 use std::time::{Duration, Instant};
@@ -30,19 +30,19 @@ pub(super) fn looked_at(question: &Query<'_>, engine: &dyn Checker, interrupt: &
     let mut found = Axioms::default();
     fitting(question, interrupt, &mut found);
     for axiom in &fts.axioms {
-        match standing(fts, axiom) {
-            Standing::Rigid(p) => {
+        match reading(fts, axiom) {
+            Reading::Rigid(p) => {
                 let within = In { fts, given: question.given, state: &[], extra: Vec::new() };
                 if holds(&p, &within) == Some(false) {
                     found.excluded = Some(format!("the values given break axiom `{}`", axiom.name));
                 }
             }
-            Standing::State(p) => {
+            Reading::State(p) => {
                 if let Ok(Some(path)) = engine.breaks(&p) {
                     found.warnings.push(broken(question, axiom, &path.states));
                 }
             }
-            Standing::Other => {
+            Reading::Other => {
                 let message = format!("axiom `{}` is not used: it is no `[] p` about states", axiom.name);
                 found.warnings.push(Diagnostic::warning("W0750", axiom.span, message));
             }
@@ -54,13 +54,13 @@ pub(super) fn looked_at(question: &Query<'_>, engine: &dyn Checker, interrupt: &
 /// Whether those that are assumed have a model together, and with the values given.
 fn fitting(question: &Query<'_>, interrupt: &Interrupt, found: &mut Axioms) {
     let fts = &question.source.fts;
-    if !fts.axioms.iter().any(|axiom| matches!(standing(fts, axiom), Standing::Rigid(_))) {
+    if !fts.axioms.iter().any(|axiom| matches!(reading(fts, axiom), Reading::Rigid(_))) {
         return;
     }
     let started = Instant::now();
     let time = question.request.limits.time.map_or(TIME, |limit| limit.min(TIME));
     let deadline = started.checked_add(time);
-    let Ok(solver) = Watched::new(Choice::Any, deadline, interrupt.clone()) else { return };
+    let Ok(solver) = TimedSolvers::new(Choice::Any, deadline, interrupt.clone()) else { return };
     let options = solve::Options { milliseconds: 2_000, cancel: solver.over(), ..solve::Options::default() };
     let clock = || started.elapsed().as_millis() as u64;
     let judge = Judge { fts, solver: &solver, options: &options, clock: &clock, until: u64::MAX };
@@ -76,7 +76,7 @@ fn fitting(question: &Query<'_>, interrupt: &Interrupt, found: &mut Axioms) {
     }
     let values = given(question);
     let all: Vec<Term> = assumed.iter().map(|l| l.formula.clone()).chain(values.iter().cloned()).collect();
-    if !values.is_empty() && consistent::together(&judge, &all) == consistent::Standing::Refuted {
+    if !values.is_empty() && consistent::together(&judge, &all) == consistent::Consistency::Refuted {
         found.excluded = Some("the values given break the axioms".to_string());
     }
 }

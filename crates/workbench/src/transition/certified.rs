@@ -5,7 +5,7 @@ use logic::fol::{Term, holds};
 use logic::ltl::Formula;
 use space::{Path, Reference as _, Run, Undefined};
 use system::Meaning;
-use system::fts::step::{Given, In, State};
+use system::fts::step::{In, State, Valuation};
 use system::fts::{Fairness, Fts, Reference, TypeCheck};
 
 /// What is known when a run is judged.
@@ -13,7 +13,7 @@ use system::fts::{Fairness, Fts, Reference, TypeCheck};
 pub(crate) struct Context<'a> {
     pub(crate) fts: &'a Fts,
     /// Rigid symbols, and the rigid values that the formula speaks of.
-    pub(crate) given: &'a Given,
+    pub(crate) given: &'a Valuation,
     /// Runs need be no fairer than this to any transition.
     pub(crate) fairness: Fairness,
 }

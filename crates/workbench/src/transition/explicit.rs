@@ -4,9 +4,9 @@
 use super::{CONSTRAINED, Checker, Found, Query, words};
 use crate::answer::SearchNumbers;
 use crate::failure::Open;
+use crate::listener::ProgressListener;
 use crate::question::Limits;
 use crate::temporal::loops;
-use crate::watch::Watcher;
 use compile::relation::{Asked, Assertion, Relation, unpacked};
 use explore::emptiness::{Lasso, Outcome};
 use explore::product::{Product, Unseen, inner};
@@ -19,7 +19,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use system::fts::Fts;
-use system::fts::step::{Given, State};
+use system::fts::step::{State, Valuation};
 
 /// Infinitely many states are looked at up to here, unless a limit is given.
 pub(super) const STATES: u64 = 100_000;
@@ -29,12 +29,12 @@ const EDGES: u64 = 1_000_000;
 
 pub(super) struct Explicit<'a, 'w> {
     question: &'a Query<'a>,
-    watcher: &'a RefCell<Watcher<'w>>,
+    watcher: &'a RefCell<ProgressListener<'w>>,
     recorded: Recorded,
 }
 
 impl<'a, 'w> Explicit<'a, 'w> {
-    pub(super) fn new(question: &'a Query<'a>, watcher: &'a RefCell<Watcher<'w>>) -> Self {
+    pub(super) fn new(question: &'a Query<'a>, watcher: &'a RefCell<ProgressListener<'w>>) -> Self {
         let relation = question.relation(question.given, &[]);
         let mut workers = vec![relation; question.request.threads.max(1)];
         let limits = question.limits(STATES);
@@ -83,7 +83,7 @@ impl<'a, 'w> Explicit<'a, 'w> {
 
 impl Query<'_> {
     /// The system, with these propositions.
-    pub(super) fn relation(&self, given: &Given, atoms: &[Term]) -> Relation {
+    pub(super) fn relation(&self, given: &Valuation, atoms: &[Term]) -> Relation {
         let asked = Asked { atoms, invariants: &self.invariants, fairness: self.fairness };
         Relation::new(&self.source.fts, given, &asked)
     }
@@ -132,7 +132,7 @@ impl Checker for Explicit<'_, '_> {
         if open { Err(Open(format!("`{assertion}` cannot be evaluated"))) } else { Ok(None) }
     }
 
-    fn violation(&self, formula: &Formula<Term>, given: &Given) -> Found {
+    fn violation(&self, formula: &Formula<Term>, given: &Valuation) -> Found {
         let open = |reason: &str| Found { open: Some(reason.to_string()), ..Found::default() };
         if let Some(undefined) = self.undefined() {
             return open(&undefined);

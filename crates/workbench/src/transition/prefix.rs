@@ -8,7 +8,7 @@
 
 use super::Query;
 use super::explicit::{STATES, numbered};
-use crate::watch::Watcher;
+use crate::listener::ProgressListener;
 use compile::relation::{Relation, unpacked};
 use explore::monitored::{Monitored, inner};
 use explore::recorded::{Recorded, record};
@@ -17,15 +17,15 @@ use logic::fol::Term;
 use logic::ltl::Formula;
 use space::{Observer, Path, Undefined};
 use std::cell::RefCell;
-use system::fts::step::{Given, State};
+use system::fts::step::{State, Valuation};
 
 /// A shortest run that breaks a formula whatever comes after it; none if none is found.
 pub(super) fn broken(
     question: &Query<'_>,
     formula: &Formula<Term>,
-    given: &Given,
+    given: &Valuation,
     recorded: Option<&Recorded>,
-    watcher: &RefCell<Watcher<'_>>,
+    watcher: &RefCell<ProgressListener<'_>>,
 ) -> Option<Path<State>> {
     let (numbered, atoms) = numbered(formula.clone())?;
     let monitor = closure_monitor(&numbered).ok()?;

@@ -11,11 +11,11 @@ use super::explicit::{Explicit, STATES, numbered};
 use super::{Checker, Found, Query, words};
 use crate::answer::{ReductionUsed, SearchNumbers};
 use crate::failure::Open;
-use crate::watch::Watcher;
+use crate::listener::ProgressListener;
 use compile::relation::unpacked;
 use explore::monitored::{Monitored, inner};
 use explore::recorded::record;
-use explore::reduction::reduced::{Proviso, Reduced, Shared, WatchReduced};
+use explore::reduction::reduced::{Proviso, Reduced, ReductionListener, Shared};
 use independence::selective::Selective;
 use logic::automata::{Monitor, monitor};
 use logic::fol::Term;
@@ -24,11 +24,11 @@ use logic::ltl::{Formula, Unary};
 use objects::Dependency;
 use space::Path;
 use std::cell::{OnceCell, RefCell};
-use system::fts::step::{Given, State};
+use system::fts::step::{State, Valuation};
 
 pub(super) struct Fewer<'a, 'w> {
     question: &'a Query<'a>,
-    watcher: &'a RefCell<Watcher<'w>>,
+    watcher: &'a RefCell<ProgressListener<'w>>,
     /// The search of all states, if something needs it.
     whole: OnceCell<Explicit<'a, 'w>>,
     seen: RefCell<Seen>,
@@ -49,11 +49,11 @@ struct Seen {
 struct Safety<'a> {
     monitor: Monitor,
     atoms: Vec<Term>,
-    given: &'a Given,
+    given: &'a Valuation,
 }
 
 impl<'a, 'w> Fewer<'a, 'w> {
-    pub(super) fn new(question: &'a Query<'a>, watcher: &'a RefCell<Watcher<'w>>) -> Self {
+    pub(super) fn new(question: &'a Query<'a>, watcher: &'a RefCell<ProgressListener<'w>>) -> Self {
         let (whole, seen) = (OnceCell::new(), RefCell::default());
         let mut fewer = Fewer { question, watcher, whole, seen, checked: false };
         let checks = &question.source.fts.type_checks;
@@ -79,7 +79,7 @@ impl<'a, 'w> Fewer<'a, 'w> {
         let limits = self.question.limits(STATES);
         let mut watcher = self.watcher.borrow_mut();
         let mut watch =
-            WatchReduced { watch: &mut *watcher, choices: choices.clone(), memory: limits.memory };
+            ReductionListener { watch: &mut *watcher, choices: choices.clone(), memory: limits.memory };
         let recorded = record(&mut watched, limits, &mut watch);
         let [watched] = watched;
         let fts = &self.question.source.fts;
@@ -92,7 +92,7 @@ impl<'a, 'w> Fewer<'a, 'w> {
         let used = ReductionUsed {
             name: "persistent".to_string(),
             proviso: true,
-            off: choices.obstacles(),
+            off: choices.full_expansions(),
             ..ReductionUsed::default()
         };
         self.note(numbers, open.as_ref(), &used);
@@ -119,7 +119,7 @@ fn plus(a: SearchNumbers, b: SearchNumbers) -> SearchNumbers {
 }
 
 /// A formula as a safety property that does not count steps; `None` if it is none.
-fn safety<'a>(formula: &Formula<Term>, given: &'a Given) -> Option<Safety<'a>> {
+fn safety<'a>(formula: &Formula<Term>, given: &'a Valuation) -> Option<Safety<'a>> {
     let (numbered, atoms) = numbered(formula.clone())?;
     let monitor = monitor(&numbered).ok()??;
     monitor.sink?;
@@ -150,7 +150,7 @@ impl Checker for Fewer<'_, '_> {
         }
     }
 
-    fn violation(&self, formula: &Formula<Term>, given: &Given) -> Found {
+    fn violation(&self, formula: &Formula<Term>, given: &Valuation) -> Found {
         let reduced = safety(formula, given).and_then(|property| self.search(&property));
         reduced.unwrap_or_else(|| self.whole().violation(formula, given))
     }

@@ -5,18 +5,18 @@ use super::explicit::numbered;
 use super::{CONSTRAINED, Checker, Found, Query, words};
 use crate::answer::{Answer, Diagrams, SearchNumbers};
 use crate::failure::{Failure, Open};
+use crate::listener::ProgressListener;
 use crate::question::Question;
-use crate::watch::Watcher;
-use explore::{Stop, Watch};
+use explore::{Listener, Stop};
 use logic::fol::Term;
 use logic::ltl::Formula;
 use num_bigint::BigUint;
 use space::Path;
 use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
-use symbolic::{Obstacle, Options, Search};
+use symbolic::{NoAnswer, Options, Search};
 use system::fts::Fairness;
-use system::fts::step::{Given, State};
+use system::fts::step::{State, Valuation};
 
 /// A node, with what finds it again and remembers results.
 const BYTES_PER_NODE: u64 = 32;
@@ -24,7 +24,7 @@ const BYTES_PER_NODE: u64 = 32;
 /// Asks `then` about the system after the search for its reachable states.
 pub(super) fn with(
     question: &Query<'_>,
-    watcher: &RefCell<Watcher<'_>>,
+    watcher: &RefCell<ProgressListener<'_>>,
     then: &mut dyn FnMut(&dyn Checker) -> Result<Answer, Failure>,
 ) -> Result<Answer, Failure> {
     let stopped = Cell::new(None);
@@ -36,7 +36,7 @@ pub(super) fn with(
 
 /// Asks whether to go on with this many nodes; notes why not.
 pub(crate) fn asking<'a>(
-    watcher: &'a RefCell<Watcher<'_>>,
+    watcher: &'a RefCell<ProgressListener<'_>>,
     stopped: &'a Cell<Option<Stop>>,
 ) -> impl Fn(usize) -> bool + 'a {
     |nodes: usize| {
@@ -61,11 +61,11 @@ pub(crate) fn options(request: &Question, fairness: Fairness) -> Options {
 }
 
 /// Why the sets of states say nothing.
-pub(crate) fn why(obstacle: &Obstacle, stopped: Option<Stop>) -> String {
-    match (obstacle, stopped) {
-        (Obstacle::Stopped, Some(stop)) => words(stop).to_string(),
-        (Obstacle::Nodes, _) => format!("{obstacle}; --max-memory allows more"),
-        _ => obstacle.to_string(),
+pub(crate) fn why(cause: &NoAnswer, stopped: Option<Stop>) -> String {
+    match (cause, stopped) {
+        (NoAnswer::Stopped, Some(stop)) => words(stop).to_string(),
+        (NoAnswer::Nodes, _) => format!("{cause}; --max-memory allows more"),
+        _ => cause.to_string(),
     }
 }
 
@@ -83,20 +83,20 @@ pub(crate) fn numbers_of(search: &Search<'_>) -> SearchNumbers {
 
 struct Symbolic<'a> {
     question: &'a Query<'a>,
-    search: Result<Search<'a>, Obstacle>,
+    search: Result<Search<'a>, NoAnswer>,
     stopped: &'a Cell<Option<Stop>>,
 }
 
 impl Symbolic<'_> {
-    fn why(&self, obstacle: &Obstacle) -> String {
-        why(obstacle, self.stopped.get())
+    fn why(&self, cause: &NoAnswer) -> String {
+        why(cause, self.stopped.get())
     }
 }
 
 impl Checker for Symbolic<'_> {
     fn incomplete(&self) -> Option<String> {
         match &self.search {
-            Err(obstacle) => Some(self.why(obstacle)),
+            Err(cause) => Some(self.why(cause)),
             Ok(search) => {
                 let constrained = search.is_constrained().then(|| CONSTRAINED.to_string());
                 search.fault().map(str::to_string).or(constrained)
@@ -105,22 +105,22 @@ impl Checker for Symbolic<'_> {
     }
 
     fn breaks(&self, assertion: &Term) -> Result<Option<Path<State>>, Open> {
-        let search = self.search.as_ref().map_err(|obstacle| Open(self.why(obstacle)))?;
-        search.breaks(assertion, self.question.given).map_err(|obstacle| Open(self.why(&obstacle)))
+        let search = self.search.as_ref().map_err(|cause| Open(self.why(cause)))?;
+        search.breaks(assertion, self.question.given).map_err(|cause| Open(self.why(&cause)))
     }
 
-    fn violation(&self, formula: &Formula<Term>, given: &Given) -> Found {
-        let open = |obstacle: &Obstacle| Found { open: Some(self.why(obstacle)), ..Found::default() };
+    fn violation(&self, formula: &Formula<Term>, given: &Valuation) -> Found {
+        let open = |cause: &NoAnswer| Found { open: Some(self.why(cause)), ..Found::default() };
         let search = match &self.search {
             Ok(search) => search,
-            Err(obstacle) => return open(obstacle),
+            Err(cause) => return open(cause),
         };
         if numbered(formula.clone()).is_none() {
             let reason = "the formula has more than 64 propositions: its runs could not be judged";
             return Found { open: Some(reason.to_string()), ..Found::default() };
         }
         match search.violation(formula, given) {
-            Err(obstacle) => open(&obstacle),
+            Err(cause) => open(&cause),
             Ok(None) => Found { open: self.incomplete(), ..Found::default() },
             Ok(path) => Found { path, ..Found::default() },
         }

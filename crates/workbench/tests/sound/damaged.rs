@@ -11,7 +11,7 @@ use space::{Edges, Ending, Fairness, Observer, Run, Start, Step, Stepper};
 use std::collections::BTreeSet;
 use std::path::Path;
 use system::Meaning;
-use system::fts::step::Given;
+use system::fts::step::Valuation;
 use system::fts::{Fts, Reference};
 use workbench::answer::Kind;
 use workbench::job::Interrupt;
@@ -25,7 +25,7 @@ pub mod head;
 /// A formula of a system, and how fair its runs must be.
 struct Case<'a> {
     fts: &'a Fts,
-    given: &'a Given,
+    given: &'a Valuation,
     fairness: Fairness,
     formula: Formula<usize>,
     atoms: Vec<Term>,
@@ -179,7 +179,7 @@ fn defines(text: &str) -> Vec<Define> {
     pairs.map(|(name, value)| Define { name: name.into(), value: Some(value.into()) }).collect()
 }
 
-fn given(defines: &[Define]) -> Given {
+fn given(defines: &[Define]) -> Valuation {
     let value =
         |d: &Define| Some((d.name.as_str().into(), Value::int(d.value.as_ref()?.parse::<i64>().ok()?)));
     defines.iter().filter_map(value).collect()

@@ -3,11 +3,11 @@
 use crate::slow::Place;
 use compile::Program;
 use compile::simplify::Simplified;
-use explore::{Limits, Options, Order, Reduction, Report, Unwatched};
+use explore::{Limits, NoListener, Options, Order, Reduction, Report};
 use independence::selective::Selective;
 use space::{Ending, Run};
 use std::collections::BTreeSet;
-use system::{Fault, Reference, System, TemplateId, TransitionId};
+use system::{Fault, ProcessTypeId, Reference, System, TransitionId};
 
 /// What a search says.
 #[derive(Debug)]
@@ -15,7 +15,7 @@ pub struct Said {
     pub report: Report,
     pub deadlock: bool,
     pub places: BTreeSet<Place>,
-    pub executed: BTreeSet<(TemplateId, TransitionId)>,
+    pub executed: BTreeSet<(ProcessTypeId, TransitionId)>,
     /// Runs that the certifier refuses.
     pub refused: Vec<String>,
 }
@@ -25,7 +25,7 @@ pub fn search(system: &System, simplified: Simplified, order: Order, limit: u64)
     let mut program = Program::new(simplified).ok()?;
     let limits = Limits { states: Some(limit), ..Limits::default() };
     let options = Options { order, keep_going: true, limits, ..Options::default() };
-    let report = explore::search(&mut program, &options, &mut Unwatched);
+    let report = explore::search(&mut program, &options, &mut NoListener);
     said(system, &program, report)
 }
 
@@ -38,7 +38,7 @@ pub fn reduced_search(
 ) -> Option<Said> {
     let mut program = Program::new(simplified).ok()?;
     program.prepare().ok()?;
-    let report = explore::selective_search(&mut program, &options, reduction, &mut Unwatched);
+    let report = explore::selective_search(&mut program, &options, reduction, &mut NoListener);
     said(system, &program, report)
 }
 
@@ -62,7 +62,7 @@ fn said(system: &System, program: &Program, report: Report) -> Option<Said> {
     Some(said)
 }
 
-fn executed(program: &Program) -> BTreeSet<(TemplateId, TransitionId)> {
+fn executed(program: &Program) -> BTreeSet<(ProcessTypeId, TransitionId)> {
     let reached = program.reached();
     let all = reached.iter().enumerate();
     let all = all.flat_map(|(id, marks)| marks.iter().enumerate().map(move |(t, mark)| ((id, t), *mark)));
@@ -85,5 +85,5 @@ fn certify(system: &System, run: &Run) -> Result<Option<Place>, String> {
     let before = &replayed.states[run.steps.len() - 1];
     let (pid, path) = step.partner.as_ref().map_or((step.actor, &step.path), |(pid, path)| (*pid, path));
     let transition = path.last().copied().filter(|_| !diverges);
-    Ok(Some((fault, before.processes[pid].template, transition)))
+    Ok(Some((fault, before.processes[pid].process_type, transition)))
 }

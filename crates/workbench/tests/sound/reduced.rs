@@ -46,8 +46,8 @@ fn reductions_keep_what_they_guarantee_on_the_corpus() {
 
 #[test]
 fn reductions_keep_what_they_guarantee_on_generated_programs() {
-    // More in a long run: PROGRAMS=10000 SEED=1 cargo nextest run -p workbench --test sound -E
-    // 'test(generated)'
+    // More in a long run: PROGRAMS=10000 SEED=1 cargo nextest run
+    // -p everyweave-workbench --test sound -E 'test(generated)'
     let given = |name, usual| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(usual);
     let (programs, seed): (u64, u64) = (given("PROGRAMS", 400), given("SEED", 5000));
     for (features, share) in [("", 10), ("+internals,+odd-labels", 3), ("+d_step-block,+out-of-bounds", 3)] {

@@ -8,7 +8,7 @@ use source::SourceMap;
 use space::{Edges, Observer, Stepper, Which};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::Path;
-use system::fts::step::{self, Given, In, State, Taken};
+use system::fts::step::{self, In, State, Taken, Valuation};
 use system::fts::{Fairness, Fts};
 
 /// How much was compared.
@@ -27,7 +27,7 @@ pub fn read(name: &str, text: &str) -> Option<Fts> {
 }
 
 /// What the head of a file gives: `-D NAME=NUMBER`.
-pub fn inputs(text: &str) -> Given {
+pub fn inputs(text: &str) -> Valuation {
     let words: Vec<&str> = text.lines().take(6).flat_map(str::split_whitespace).collect();
     let defines = words.windows(2).filter(|pair| pair[0] == "-D").filter_map(|pair| pair[1].split_once('='));
     let number = |(name, value): (&str, &str)| Some((name.into(), Value::int(value.parse::<i64>().ok()?)));
@@ -35,13 +35,13 @@ pub fn inputs(text: &str) -> Given {
 }
 
 /// Values of the constants of a random system.
-pub fn random_given(fts: &Fts) -> Given {
+pub fn random_given(fts: &Fts) -> Valuation {
     let numbers = fts.rigid.iter().filter(|r| r.arguments.is_empty() && r.result == Sort::Int);
     numbers.map(|r| (r.name.clone(), Value::int(2))).collect()
 }
 
 /// The fair transitions with their parameters, in the order of their requirements.
-fn fair(fts: &Fts, given: &Given) -> Vec<Taken> {
+fn fair(fts: &Fts, given: &Valuation) -> Vec<Taken> {
     let mut all = Vec::new();
     for (transition, t) in fts.transitions.iter().enumerate().filter(|(_, t)| t.fairness != Fairness::None) {
         let instances = step::instances(fts, given, t).unwrap_or_default();
@@ -57,7 +57,7 @@ fn bits(row: &[u64], count: usize) -> Vec<bool> {
 struct Comparison<'a> {
     name: &'a str,
     fts: &'a Fts,
-    given: &'a Given,
+    given: &'a Valuation,
     atoms: Vec<Term>,
     fair: Vec<Taken>,
     relation: Relation,
@@ -113,7 +113,7 @@ impl Comparison<'_> {
 }
 
 /// Compares up to `most` states of a system.
-fn compare(name: &str, fts: &Fts, given: &Given, most: usize, tally: &mut Tally) {
+fn compare(name: &str, fts: &Fts, given: &Valuation, most: usize, tally: &mut Tally) {
     let mut atoms: Vec<Term> = Vec::new();
     for property in &fts.properties {
         drop(property.formula.clone().map(&mut |e: Term| atoms.push(e)));

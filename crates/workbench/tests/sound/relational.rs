@@ -8,7 +8,7 @@ use compile::relational::{self, NotRelational, Relation, Shape};
 use space::Reference as _;
 use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 use std::sync::Mutex;
-use system::fts::step::{Given, In, successors};
+use system::fts::step::{In, Valuation, successors};
 use system::{Fault, Reference, State};
 
 /// Where a step leads, and the number of a fault; a fault has no state behind it.
@@ -167,7 +167,7 @@ fn counted(subject: &Subject, limit: usize) -> Option<Vec<String>> {
 }
 
 fn by_sets(relation: &Relation<'_>) -> Option<Counted> {
-    let given = Given::new();
+    let given = Valuation::new();
     let options = symbolic::Options { nodes: 1 << 16, ..symbolic::Options::default() };
     let search = symbolic::Search::new(&relation.fts, &given, &[], &options, &|_| true).ok()?;
     assert_eq!(search.fault(), None);
@@ -213,7 +213,7 @@ fn differs(relation: &Relation<'_>, reference: &Reference<'_>, state: &State) ->
     if back != Some(reference.canonical(state)) {
         return Some(format!("{state:?} comes back as {back:?}"));
     }
-    let given = Given::new();
+    let given = Valuation::new();
     let mut by_relation = Seen::new();
     match successors(&relation.fts, &given, &values) {
         Err(why) => return Some(format!("in {state:?}: {why}")),

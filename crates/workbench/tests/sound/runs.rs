@@ -12,10 +12,10 @@ use logic::{Binary, Term};
 use source::{SourceMap, Span};
 use space::Fairness;
 use std::sync::atomic::{AtomicU64, Ordering};
-use system::{Expr, Meaning, ObjectKind, Place, Property, Read, Root, System, Template};
+use system::{Expr, Meaning, ObjectKind, Place, ProcessType, Property, Read, Root, System};
+use workbench::listener::{Interrupt, ProgressListener};
 use workbench::reduction::{PersistentSets, ReductionKind, ReductionRequest, Relation};
 use workbench::temporal::{Judged, Query, check};
-use workbench::watch::{Interrupt, Watcher};
 use workbench::{Question, Verdict};
 
 const FORMULAS: usize = 6;
@@ -30,7 +30,8 @@ struct Tally {
 
 #[test]
 fn reduced_searches_of_runs_have_the_verdicts_of_brute_force() {
-    // More in a long run: PROGRAMS=4000 cargo nextest run -p workbench --test sound -E 'test(runs)'
+    // More in a long run: PROGRAMS=4000 cargo nextest run
+    // -p everyweave-workbench --test sound -E 'test(runs)'
     let count = std::env::var("PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(240);
     let tally = Tally::default();
     for (part, features) in FEATURES.iter().enumerate() {
@@ -82,7 +83,7 @@ const TRAPS: &[(&str, &str)] = &[
         "byte n; active proctype A() { n = 1 } active proctype B() { n = 2; n = 0 } active proctype C() { do :: n = n od }",
     ),
     (
-        "birth in a loop",
+        "creation in a loop",
         "byte n; proctype P(byte k) { n = n + k; n = n - k } init { do :: _nr_pr < 3 -> run P(1) :: _nr_pr < 3 -> run P(2) od }",
     ),
     (
@@ -212,7 +213,7 @@ fn ask(
     let request = Question { reduction, raw, threads: 1, ..Question::default() };
     let (map, interrupt) = (SourceMap::new(), Interrupt::default());
     let mut tell = |_: &workbench::Progress| {};
-    let mut watcher = Watcher::new(None, &interrupt, &mut tell);
+    let mut watcher = ProgressListener::new(None, &interrupt, &mut tell);
     let question = Query { map: &map, system, property, request: &request };
     check(&question, &mut watcher).map_err(|failure| failure.message())
 }
@@ -235,21 +236,21 @@ fn pool(system: &System) -> Vec<Expr> {
             _ => {}
         }
     }
-    for (id, template) in system.templates.iter().enumerate() {
-        pool.extend(of_process(id, template));
+    for (id, process_type) in system.process_types.iter().enumerate() {
+        pool.extend(of_process(id, process_type));
     }
     pool
 }
 
-fn of_process(id: usize, template: &Template) -> Vec<Expr> {
+fn of_process(id: usize, process_type: &ProcessType) -> Vec<Expr> {
     let process = || Box::new(Term::Atom(Read::Instance(id)));
-    let at = |point| Term::Atom(Read::At { process: process(), template: id, point });
-    let points = (0..template.points.len()).step_by(3).map(at);
-    let objects = template.objects.iter().enumerate();
+    let at = |point| Term::Atom(Read::At { process: process(), process_type: id, point });
+    let points = (0..process_type.points.len()).step_by(3).map(at);
+    let objects = process_type.objects.iter().enumerate();
     let scalars =
         objects.filter(|(_, o)| matches!(&o.kind, ObjectKind::Variable { sort, .. } if sort.is_scalar()));
     let locals = scalars.map(|(object, _)| {
-        let root = Root::Remote { process: process(), template: id, object };
+        let root = Root::Remote { process: process(), process_type: id, object };
         greater(Place { root, path: Vec::new() }.read(), 0)
     });
     points.chain(locals).collect()

@@ -12,7 +12,7 @@ use space::{Edges, Stepper};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::Path;
 use system::fts::Fts;
-use system::fts::step::Given;
+use system::fts::step::Valuation;
 
 const METHOD: Method =
     Method { algorithm: Algorithm::Stubborn, conditional: true, dependency: Dependency::Conditional };
@@ -82,7 +82,7 @@ fn try_set(
 }
 
 /// Tries the sets of up to `most` states of a system.
-fn try_system(name: &str, fts: &Fts, given: &Given, most: usize, tally: &mut Tally) -> Option<()> {
+fn try_system(name: &str, fts: &Fts, given: &Valuation, most: usize, tally: &mut Tally) -> Option<()> {
     let mut relation = Relation::new(fts, given, &Asked::default());
     relation.prepare().ok()?;
     let mut initial = Edges::default();
@@ -93,7 +93,7 @@ fn try_system(name: &str, fts: &Fts, given: &Given, most: usize, tally: &mut Tal
     while let Some(state) = queue.pop_front().filter(|_| seen.len() < most) {
         let (edges, _) = steps(&mut relation, &state)?;
         for start in 0..relation_enabled(&mut relation, &state, &edges) {
-            relation.situate(&state, &edges);
+            relation.load(&state, &edges);
             let set = sets.around(&mut AtHand(&mut relation, METHOD), start);
             let all = relation.enabled();
             assert!(set >> start & 1 == 1 && set & !all == 0, "{name}");
@@ -115,7 +115,7 @@ fn try_system(name: &str, fts: &Fts, given: &Given, most: usize, tally: &mut Tal
 
 /// How many branches are enabled.
 fn relation_enabled(relation: &mut Relation, state: &[u8], edges: &Edges) -> usize {
-    if relation.situate(state, edges) { relation.enabled().count_ones() as usize } else { 0 }
+    if relation.load(state, edges) { relation.enabled().count_ones() as usize } else { 0 }
 }
 
 #[test]

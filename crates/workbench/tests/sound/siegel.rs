@@ -18,7 +18,7 @@ use explore::emptiness::{Acceptance, emptiness};
 use explore::product::{Product, Unseen};
 use explore::reduction::persistent::{AtHand, Sets, members};
 use explore::reduction::reduced::{Proviso, Reduced, Shared};
-use explore::{Limits, Unwatched};
+use explore::{Limits, NoListener};
 use independence::selective::Selective;
 use independence::{Algorithm, Method, Set, node};
 use logic::automata::{Automaton, Cube, Edge, Label};
@@ -100,7 +100,7 @@ fn accepts<S: Observer>(stepper: S, automaton: &Automaton) -> Option<bool> {
     let unseen = Arc::new(Unseen::default());
     let mut product = Product::new(stepper, automaton, &[], true, Arc::clone(&unseen));
     let limits = Limits { states: Some(5_000), ..Limits::default() };
-    let outcome = emptiness(&mut product, limits, &mut Unwatched);
+    let outcome = emptiness(&mut product, limits, &mut NoListener);
     (outcome.stopped.is_none() && unseen.undefined.get().is_none()).then_some(outcome.lasso.is_some())
 }
 
@@ -123,7 +123,7 @@ fn usual(system: &System, automaton: &Automaton) -> Option<bool> {
     search.visit(first);
     let acceptance = Acceptance { marks: 1, recurrent: vec![0], pairs: Vec::new() };
     let mut graph = Explicit { acceptance, initial: vec![0], edges: search.edges };
-    Some(emptiness(&mut graph, Limits::default(), &mut Unwatched).lasso.is_some())
+    Some(emptiness(&mut graph, Limits::default(), &mut NoListener).lasso.is_some())
 }
 
 struct Usual<'a> {
@@ -165,7 +165,7 @@ impl Usual<'_> {
         let mut successors = Edges::default();
         self.program.expand(state, &mut successors);
         let all: Vec<Vec<u8>> = successors.iter().map(<[u8]>::to_vec).collect();
-        if !self.program.situate(state, &successors) {
+        if !self.program.load(state, &successors) {
             return all;
         }
         let (enabled, visible) = (self.program.enabled(), self.program.visible());

@@ -6,10 +6,10 @@
 //! where it was and there is no end to them.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
-use system::{Fault, Move, Reference, State, System, TemplateId, TransitionId};
+use system::{Fault, Move, ProcessTypeId, Reference, State, System, TransitionId};
 
 /// A fault and the transition it happens in (none in a `provided` clause).
-pub type Place = (Fault, TemplateId, Option<TransitionId>);
+pub type Place = (Fault, ProcessTypeId, Option<TransitionId>);
 
 /// What is reachable.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -22,8 +22,8 @@ pub struct Reach {
     pub assertions: usize,
     pub faults: usize,
     pub places: BTreeSet<Place>,
-    /// By template: the transitions that some move without fatal fault executes.
-    pub executed: BTreeSet<(TemplateId, TransitionId)>,
+    /// By process type: the transitions that some move without fatal fault executes.
+    pub executed: BTreeSet<(ProcessTypeId, TransitionId)>,
     /// Some atomic sequence need not end.
     pub endless: bool,
 }
@@ -115,15 +115,16 @@ impl Search<'_> {
 
     fn note(&mut self, state: &State, taken: &Move) {
         let step = &taken.step;
-        let template = |pid: usize| state.processes[pid].template;
+        let process_type = |pid: usize| state.processes[pid].process_type;
         let last = step.partner.as_ref().unwrap_or(&(step.actor, Vec::new())).clone();
         let path = if step.partner.is_some() { &last.1 } else { &step.path };
         if let Some(fault) = taken.fault {
-            self.reach.places.insert((fault, template(last.0), path.last().copied()));
+            self.reach.places.insert((fault, process_type(last.0), path.last().copied()));
         }
         if taken.next.is_some() {
-            let own = step.path.iter().map(|t| (template(step.actor), *t));
-            let partners = step.partner.iter().flat_map(|(p, path)| path.iter().map(|t| (template(*p), *t)));
+            let own = step.path.iter().map(|t| (process_type(step.actor), *t));
+            let partners =
+                step.partner.iter().flat_map(|(p, path)| path.iter().map(|t| (process_type(*p), *t)));
             self.reach.executed.extend(own.chain(partners));
         }
     }

@@ -10,19 +10,19 @@
 use crate::subjects::{Subject, corpus, generated, judge_all};
 use explore::stateless::{Bounds, Ending, Limits, Progress, Reduction, Semantics, Trouble, World, search};
 use independence::footprint::{Footprint as Uses, Special, Target, Use, footprints};
-use objects::{Access, Class, Footprint, Key, Object, Outcome, Tid, Touch};
+use objects::{Access, Class, Footprint, Key, Object, ObjectAccess, Outcome, Tid};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
-use system::{Fault, Move, PointId, Reference, State, System, TemplateId, TransitionId};
+use system::{Fault, Move, PointId, ProcessTypeId, Reference, State, System, TransitionId};
 
 /// States of a model at most, and runs of one search.
 const STATES: usize = 1_000;
 const RUNS: u64 = 500;
 
 /// Where a process is.
-type At = (TemplateId, PointId);
+type At = (ProcessTypeId, PointId);
 /// A failing assertion.
-type Place = (TemplateId, Option<TransitionId>);
+type Place = (ProcessTypeId, Option<TransitionId>);
 
 struct Model {
     system: System,
@@ -58,7 +58,7 @@ fn number(taken: &Move) -> Outcome {
 
 impl Now {
     fn at(&self, who: Tid) -> Option<At> {
-        self.state.processes.get(who).map(|p| (p.template, p.point))
+        self.state.processes.get(who).map(|p| (p.process_type, p.point))
     }
 
     fn moves(&self, who: Tid) -> Vec<Move> {
@@ -71,10 +71,10 @@ impl Now {
     }
 
     /// Whether it lies inside an atomic sequence or a d_step.
-    fn is_special(&self, (template, _): At, transition: TransitionId) -> bool {
-        let Some(discipline) = &self.model.system.discipline else { return false };
-        let rules = &discipline.templates[template];
-        let post = self.model.system.templates[template].transitions[transition].post;
+    fn is_special(&self, (process_type, _): At, transition: TransitionId) -> bool {
+        let Some(scheduling) = &self.model.system.scheduling else { return false };
+        let rules = &scheduling.process_types[process_type];
+        let post = self.model.system.process_types[process_type].transitions[transition].post;
         rules.keeps.get(transition).is_some_and(|k| *k)
             || rules.points.get(post).is_some_and(|point| point.deterministic)
     }
@@ -89,9 +89,9 @@ impl Object for Now {
     }
 
     fn touches(&self, who: Tid, op: &At, outcome: Outcome) -> Footprint {
-        let template = &self.model.system.templates[op.0];
+        let process_type = &self.model.system.process_types[op.0];
         let uses = &self.model.uses[op.0];
-        let here = (0..template.transitions.len()).filter(|t| template.transitions[*t].pre == op.1);
+        let here = (0..process_type.transitions.len()).filter(|t| process_type.transitions[*t].pre == op.1);
         let taken = self.taken(who, outcome).filter(|_| self.at(who) == Some(*op));
         let path = taken.as_ref().map_or(&[][..], |m| &m.step.path);
         let mut touches = Touches { who, everything: self.state.control.is_some(), list: Vec::new() };
@@ -142,7 +142,7 @@ impl Touches {
                 Special::Stop => self.list.push(life(self.who).touch(Access::Change)),
                 Special::Youngest => {
                     let key = life(self.who + 1);
-                    self.list.push(Touch { key, length: 256, access: Access::Read });
+                    self.list.push(ObjectAccess { key, length: 256, access: Access::Read });
                 }
                 _ => self.everything = true,
             }
@@ -180,7 +180,7 @@ impl Found {
         if taken.fault == Some(Fault::Assertion) {
             let (pid, path) =
                 taken.step.partner.clone().unwrap_or((taken.step.actor, taken.step.path.clone()));
-            self.assertions.insert((before.processes[pid].template, path.last().copied()));
+            self.assertions.insert((before.processes[pid].process_type, path.last().copied()));
         }
     }
 }
@@ -192,12 +192,12 @@ fn canonical(state: &State) -> State {
 
 impl World for Executed {
     type Semantics = Now;
-    type Learnt = ();
+    type Discovered = ();
     type Known = ();
 
-    fn learnt(&self) {}
+    fn discovered(&self) {}
 
-    fn teach(&mut self, (): &()) {}
+    fn inform(&mut self, (): &()) {}
 
     fn restart(&mut self) -> Result<Progress, Trouble> {
         self.now.state = self.initial.clone();
@@ -283,7 +283,7 @@ impl Graph<'_> {
 fn complaints(subject: &Subject) -> Option<Vec<String>> {
     let system = &subject.system;
     let sees_all = ["_last", "enabled", "pc_value", "np_"].iter().any(|word| subject.text.contains(word));
-    if sees_all || system.discipline.as_ref().is_some_and(|d| d.priorities) {
+    if sees_all || system.scheduling.as_ref().is_some_and(|d| d.priorities) {
         return None;
     }
     let reference = Reference::new(system);

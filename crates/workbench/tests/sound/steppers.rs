@@ -88,7 +88,7 @@ pub fn complaints(subject: &Subject, limit: usize) -> Option<Vec<String>> {
 /// does not know that.
 fn all_shown(system: &System) -> System {
     let mut system = system.clone();
-    let locals = system.templates.iter_mut().flat_map(|t| &mut t.objects);
+    let locals = system.process_types.iter_mut().flat_map(|t| &mut t.objects);
     system.globals.iter_mut().chain(locals).for_each(|object| object.hidden = false);
     system
 }

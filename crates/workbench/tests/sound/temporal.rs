@@ -10,16 +10,16 @@ use logic::{Binary, Term};
 use source::{SourceMap, Span};
 use space::Fairness;
 use system::{Expr, Meaning, ObjectKind, Place, Property, System};
+use workbench::listener::{Interrupt, ProgressListener};
 use workbench::temporal::{Query, check};
-use workbench::watch::{Interrupt, Watcher};
 use workbench::{Question, Verdict};
 
 const FORMULAS: usize = 4;
 
 #[test]
 fn formulas_have_the_verdicts_of_brute_force() {
-    // More in a long run: PROGRAMS=4000 cargo nextest run -p workbench --test sound -E
-    // 'test(brute)'
+    // More in a long run: PROGRAMS=4000 cargo nextest run
+    // -p everyweave-workbench --test sound -E 'test(brute)'
     let count = std::env::var("PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(400);
     let subjects = generated(0..count, "-assert,-hidden");
     let (judged, complaints) = judge_all(&subjects, |subject| complaints(subject, 150));
@@ -68,7 +68,7 @@ fn verdict(system: &System, property: &Property, fairness: Fairness, raw: bool) 
     let request = Question { fairness: Some(fairness), raw, threads: 1, ..Question::default() };
     let (map, interrupt) = (SourceMap::new(), Interrupt::default());
     let mut tell = |_: &workbench::Progress| {};
-    let mut watcher = Watcher::new(None, &interrupt, &mut tell);
+    let mut watcher = ProgressListener::new(None, &interrupt, &mut tell);
     let question = Query { map: &map, system, property, request: &request };
     check(&question, &mut watcher).map(|judged| judged.verdict).map_err(|failure| failure.message())
 }

@@ -4,7 +4,7 @@
 use crate::subjects::{Subject, corpus, generated, judge_all};
 use compile::Program;
 use compile::simplify::Simplified;
-use explore::{Limits, Options, Order, Report, Unwatched, parallel_search};
+use explore::{Limits, NoListener, Options, Order, Report, parallel_search};
 
 /// No more states than this are stored.
 const STATES: u64 = 30_000;
@@ -12,7 +12,7 @@ const STATES: u64 = 30_000;
 /// What is reported, what was executed, and which processes used the channels.
 fn told(program: &Program, workers: usize, options: &Options) -> (Report, String) {
     let mut workers = vec![program.clone(); workers];
-    let mut report = parallel_search(&mut workers, options, &mut Unwatched);
+    let mut report = parallel_search(&mut workers, options, &mut NoListener);
     report.memory_bytes = 0;
     let mut all = workers.remove(0);
     workers.iter().for_each(|worker| all.unite(worker));

@@ -160,7 +160,7 @@ impl Files {
             return Some(libc::EAGAIN);
         }
         if op.range.family == RECORD {
-            if self.closes_circle(process, wanted) {
+            if self.closes_cycle(process, wanted) {
                 return Some(libc::EDEADLK);
             }
             self.waits.push(*wanted);
@@ -241,7 +241,7 @@ impl Files {
     }
 
     /// Whether a process that waits for these would, over others that wait, wait for itself.
-    fn closes_circle(&self, process: u64, wanted: &Lock) -> bool {
+    fn closes_cycle(&self, process: u64, wanted: &Lock) -> bool {
         let mut next = vec![*wanted];
         let mut seen = Vec::new();
         while let Some(lock) = next.pop() {

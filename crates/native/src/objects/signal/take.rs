@@ -76,7 +76,7 @@ impl Model {
         let resume = match (&by.pending.operation, outcome) {
             (Operation::Signal(Signal::Take { result, data, .. }), _) => Resume::With(*result, data.clone()),
             // Once more round.
-            (Operation::Check(check::Op::Circle { .. }), _) => Resume::With(0, Vec::new()),
+            (Operation::Check(check::Op::BusyWait { .. }), _) => Resume::With(0, Vec::new()),
             (operation, INSIDE) => {
                 self.waiting.values_mut().for_each(|w| w.retain(|w| *w != by.who));
                 match operation {

@@ -12,16 +12,16 @@
 use iced_x86::{Instruction, Mnemonic, OpKind, Register};
 use std::collections::BTreeMap;
 
-/// Bytes that may be read and written, as told.
+/// Bytes that may be read and written, as reported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Budget {
     reads: u64,
     writes: u64,
 }
 
-/// What was told, and not yet done, on the way through a function.
+/// What was reported, and not yet done, on the way through a function.
 #[derive(Debug, Default)]
-pub(super) struct Told {
+pub(super) struct Reported {
     now: Budget,
     /// Something was accessed since the last call of the instrumentation.
     spent: bool,
@@ -31,7 +31,7 @@ pub(super) struct Told {
 
 const WHOLE: u64 = 1 << 40;
 
-impl Told {
+impl Reported {
     /// Before an instruction: others may jump here.
     pub(super) fn arrive(&mut self, i: &Instruction) {
         if let Some(there) = self.at.get(&i.ip()) {
@@ -75,13 +75,13 @@ impl Told {
         }
     }
 
-    /// A call of anything else: nothing that was told before is done behind it.
+    /// A call of anything else: nothing that was reported before is done behind it.
     pub(super) fn call(&mut self) {
         self.now = Budget::default();
         self.spent = false;
     }
 
-    /// An access to memory that others may see; whether it was told.
+    /// An access to memory that others may see; whether it was reported.
     pub(super) fn access(&mut self, i: &Instruction) -> bool {
         let size = (i.memory_size().size() as u64).max(1);
         let (reads, writes) = ways(i);

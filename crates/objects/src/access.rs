@@ -78,27 +78,27 @@ impl Access {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Touch {
+pub struct ObjectAccess {
     pub key: Key,
     pub length: u32,
     pub access: Access,
 }
 
 /// What a transition touches.
-pub type Footprint = Vec<Touch>;
+pub type Footprint = Vec<ObjectAccess>;
 
 impl Key {
     pub fn new(class: Class, space: u64, at: u64) -> Key {
         Key { class, space, at }
     }
 
-    pub fn touch(self, access: Access) -> Touch {
-        Touch { key: self, length: 1, access }
+    pub fn touch(self, access: Access) -> ObjectAccess {
+        ObjectAccess { key: self, length: 1, access }
     }
 }
 
-impl Touch {
-    fn conflicts(&self, other: &Touch) -> bool {
+impl ObjectAccess {
+    fn conflicts(&self, other: &ObjectAccess) -> bool {
         let (a, b) = (&self.key, &other.key);
         let overlap =
             a.at < b.at.saturating_add(other.length.into()) && b.at < a.at.saturating_add(self.length.into());
@@ -108,6 +108,6 @@ impl Touch {
 }
 
 /// Whether transitions of two different threads with these footprints may not commute.
-pub fn dependent(one: &[Touch], other: &[Touch]) -> bool {
+pub fn dependent(one: &[ObjectAccess], other: &[ObjectAccess]) -> bool {
     one.iter().any(|a| other.iter().any(|b| a.conflicts(b)))
 }

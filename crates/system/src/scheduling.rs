@@ -1,4 +1,5 @@
-//! Promela's discipline: how its constructs filter and group the enabled transitions of a system.
+//! Promela's scheduling rules: how its constructs filter and group the enabled transitions of a
+//! system.
 //!
 //! After SPIN 6.5.2's verifier (what `pan` does, which is what its users' counts mean):
 //! * **tiers** render `unless` and `else`. The transitions of a point are listed in tiers, escapes
@@ -18,14 +19,14 @@
 use crate::model::{Expr, TransitionId};
 
 #[derive(Clone, Debug, Default)]
-pub struct Discipline {
-    /// By template.
-    pub templates: Vec<TemplateRules>,
+pub struct Scheduling {
+    /// By process type.
+    pub process_types: Vec<ProcessRules>,
     pub priorities: bool,
 }
 
 #[derive(Clone, Debug, Default)]
-pub struct TemplateRules {
+pub struct ProcessRules {
     pub provided: Option<Expr>,
     /// By control point.
     pub points: Vec<PointRules>,

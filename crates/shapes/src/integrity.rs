@@ -15,7 +15,7 @@ use structures::model::Model;
 use structures::vocabulary::{Attribute, Symbol};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Promise {
+pub enum Integrity {
     Attribute(Symbol, Attribute),
     /// A constraint of the file, by its place.
     Declared(Span),
@@ -26,7 +26,7 @@ pub enum Promise {
 /// A promise that a run breaks.
 #[derive(Clone, Debug)]
 pub struct Broken {
-    pub promise: Promise,
+    pub promise: Integrity,
     /// The last step breaks it; without steps the initial state does.
     pub steps: Vec<Step>,
     pub states: Vec<State>,
@@ -43,15 +43,17 @@ pub struct Tried {
     pub nothing: bool,
 }
 
-impl Promise {
+impl Integrity {
     pub fn text(self, model: &Model, snippet: &dyn Fn(Span) -> String) -> String {
         let name = |symbol| model.vocabulary.name(symbol).to_string();
         match self {
-            Promise::Attribute(symbol, attribute) => {
+            Integrity::Attribute(symbol, attribute) => {
                 format!("that `{}` is `{}`", name(symbol), attribute.name())
             }
-            Promise::Declared(span) => format!("that `{}`", snippet(span).trim_start_matches("constraint ")),
-            Promise::Update(action, symbol) => {
+            Integrity::Declared(span) => {
+                format!("that `{}`", snippet(span).trim_start_matches("constraint "))
+            }
+            Integrity::Update(action, symbol) => {
                 format!("the update of `{}` in `{}`", name(symbol), model.actions[action].name)
             }
         }
@@ -59,19 +61,19 @@ impl Promise {
 
     pub fn span(self, model: &Model) -> Span {
         match self {
-            Promise::Attribute(symbol, _) => model.vocabulary.get(symbol).span,
-            Promise::Declared(span) => span,
-            Promise::Update(action, _) => model.actions[action].span,
+            Integrity::Attribute(symbol, _) => model.vocabulary.get(symbol).span,
+            Integrity::Declared(span) => span,
+            Integrity::Update(action, _) => model.actions[action].span,
         }
     }
 }
 
 /// The constraints that are promises, with what promises them.
-pub fn promised(model: &Model) -> Vec<(Promise, Constraint)> {
-    let mut all: Vec<(Promise, Constraint)> = Vec::new();
+pub fn promised(model: &Model) -> Vec<(Integrity, Constraint)> {
+    let mut all: Vec<(Integrity, Constraint)> = Vec::new();
     for predicate in &model.vocabulary.predicates {
         for attribute in &predicate.attributes {
-            let promise = Promise::Attribute(predicate.symbol, *attribute);
+            let promise = Integrity::Attribute(predicate.symbol, *attribute);
             all.extend(
                 constraint::of_attribute(predicate.symbol, *attribute).into_iter().map(|c| (promise, c)),
             );
@@ -79,7 +81,7 @@ pub fn promised(model: &Model) -> Vec<(Promise, Constraint)> {
     }
     for c in &model.constraints {
         if let Origin::Declared(span) = c.origin {
-            all.push((Promise::Declared(span), c.clone()));
+            all.push((Integrity::Declared(span), c.clone()));
         }
     }
     all
@@ -104,7 +106,7 @@ pub fn try_out(
             tried.individuals = tried.individuals.max(most);
         }
         let broken = broken(runs, &promised);
-        let known: Vec<Promise> = tried.broken.iter().map(|b| b.promise).collect();
+        let known: Vec<Integrity> = tried.broken.iter().map(|b| b.promise).collect();
         tried.broken.extend(broken.into_iter().filter(|b| !known.contains(&b.promise)));
         !tried.broken.is_empty() || over()
     });
@@ -113,7 +115,7 @@ pub fn try_out(
     tried
 }
 
-fn broken(runs: &Runs<'_>, promised: &[(Promise, Constraint)]) -> Vec<Broken> {
+fn broken(runs: &Runs<'_>, promised: &[(Integrity, Constraint)]) -> Vec<Broken> {
     let (model, concrete) = (runs.model(), runs.concrete());
     let mut found: Vec<Broken> = Vec::new();
     let formulas: Vec<_> = promised.iter().map(|(promise, c)| (*promise, c.formula())).collect();
@@ -128,7 +130,7 @@ fn broken(runs: &Runs<'_>, promised: &[(Promise, Constraint)]) -> Vec<Broken> {
             let action = &model.actions[edge.action];
             let Some(after) = concrete.step(&state, &edge.step, action) else { continue };
             let Some(symbol) = concrete.wrong_update(&state, &edge.step, action, &after) else { continue };
-            let promise = Promise::Update(edge.action, symbol);
+            let promise = Integrity::Update(edge.action, symbol);
             if found.iter().all(|b| b.promise != promise) {
                 let steps = runs.steps(at).into_iter().chain([edge.step.clone()]).collect();
                 let states = states(runs, at).into_iter().chain([after]).collect();

@@ -13,25 +13,25 @@ use objects::Object;
 const LONGEST: usize = 10_000;
 
 impl Execution {
-    pub(super) fn look_at_circles(&mut self) -> Result<(), Trouble> {
-        self.for_ever = false;
-        let circling = self.threads.iter().filter_map(|(who, t)| {
+    pub(super) fn look_at_busy_waits(&mut self) -> Result<(), Trouble> {
+        self.endless = false;
+        let busy_waiting = self.threads.iter().filter_map(|(who, t)| {
             let State::Pending(op) = &t.state else { return None };
-            let Operation::Check(Op::Circle { changes }) = op.operation else { return None };
+            let Operation::Check(Op::BusyWait { changes }) = op.operation else { return None };
             Some((*who, changes))
         });
-        let circling: Vec<(Tid, i64)> = circling.collect();
-        if circling.is_empty() {
+        let busy_waiting: Vec<(Tid, i64)> = busy_waiting.collect();
+        if busy_waiting.is_empty() {
             return Ok(());
         }
         let moves = self.pending().iter().any(|(who, op)| !self.model.outcomes(*who, op).is_empty());
         if moves || self.failure.is_some() {
             return Ok(());
         }
-        self.for_ever = true;
-        for (who, changes) in circling {
-            self.for_ever &= self.comes_back(who, changes)?;
-            if !self.for_ever {
+        self.endless = true;
+        for (who, changes) in busy_waiting {
+            self.endless &= self.comes_back(who, changes)?;
+            if !self.endless {
                 break;
             }
         }

@@ -21,7 +21,7 @@ pub fn numbered(who: Tid, outcome: Outcome, name: &str) -> Step {
 
 /// A step for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Scene {
+pub struct ReportedStep {
     pub who: Tid,
     pub process: u64,
     pub outcome: Outcome,
@@ -56,14 +56,14 @@ impl Reporter {
         String::from_utf8_lossy(&new).into_owned()
     }
 
-    pub fn scene(
+    pub fn reported(
         &self,
         execution: &Execution,
         who: Tid,
         op: &Pending,
         outcome: Outcome,
         output: String,
-    ) -> Scene {
+    ) -> ReportedStep {
         let mut stack: Vec<Place> = op.stack.iter().flat_map(|pc| self.symbols.places(*pc)).collect();
         if stack.is_empty() {
             stack.extend(self.symbols.places(op.pc));
@@ -72,7 +72,15 @@ impl Reporter {
             Operation::Content(call) => execution.machine.path(call.name),
             _ => describe(&self.symbols, op, outcome),
         };
-        Scene { who, process: op.process, outcome, operation: op.name().to_string(), object, stack, output }
+        ReportedStep {
+            who,
+            process: op.process,
+            outcome,
+            operation: op.name().to_string(),
+            object,
+            stack,
+            output,
+        }
     }
 }
 

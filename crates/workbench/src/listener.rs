@@ -3,7 +3,7 @@
 
 use crate::answer::SearchNumbers;
 use crate::programs::RunProgress;
-use explore::{Account, Stop, Watch};
+use explore::{CacheStatistics, Listener, Stop};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,7 @@ pub struct Progress {
     pub memory_bytes: u64,
     pub seconds: f64,
     /// What became of states, if they are kept in a cache.
-    pub cache: Option<Account>,
+    pub cache: Option<CacheStatistics>,
     /// Of a program.
     pub runs: Option<RunProgress>,
 }
@@ -39,7 +39,7 @@ pub fn resident_bytes() -> u64 {
 /// Progress is reported this often.
 const PERIOD: Duration = Duration::from_millis(200);
 
-pub struct Watcher<'a> {
+pub struct ProgressListener<'a> {
     started: Instant,
     deadline: Option<Instant>,
     told: Instant,
@@ -47,15 +47,15 @@ pub struct Watcher<'a> {
     tell: &'a mut dyn FnMut(&Progress),
 }
 
-impl<'a> Watcher<'a> {
+impl<'a> ProgressListener<'a> {
     pub fn new(
         time: Option<Duration>,
         interrupt: &'a Interrupt,
         tell: &'a mut dyn FnMut(&Progress),
-    ) -> Watcher<'a> {
+    ) -> ProgressListener<'a> {
         let started = Instant::now();
         let deadline = time.and_then(|t| started.checked_add(t));
-        Watcher { started, deadline, told: started, interrupt, tell }
+        ProgressListener { started, deadline, told: started, interrupt, tell }
     }
 
     pub fn seconds(&self) -> f64 {
@@ -87,7 +87,7 @@ impl<'a> Watcher<'a> {
     }
 }
 
-impl Watch for Watcher<'_> {
+impl Listener for ProgressListener<'_> {
     fn look(&mut self, progress: &explore::Progress) -> ControlFlow<Stop> {
         if let Some(stop) = self.over() {
             return ControlFlow::Break(stop);
@@ -119,12 +119,12 @@ mod tests {
     fn interrupt_and_deadline_end_a_search() {
         let (interrupt, mut tell) = (Interrupt::default(), |_: &Progress| {});
         let progress = explore::Progress::default();
-        let mut patient = Watcher::new(None, &interrupt, &mut tell);
+        let mut patient = ProgressListener::new(None, &interrupt, &mut tell);
         assert_eq!(patient.look(&progress), ControlFlow::Continue(()));
         interrupt.raise();
         assert_eq!(patient.look(&progress), ControlFlow::Break(Stop::Interrupt));
         let calm = Interrupt::default();
-        let mut hurried = Watcher::new(Some(Duration::ZERO), &calm, &mut tell);
+        let mut hurried = ProgressListener::new(Some(Duration::ZERO), &calm, &mut tell);
         assert_eq!(hurried.look(&progress), ControlFlow::Break(Stop::Time));
     }
 }

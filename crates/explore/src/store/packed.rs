@@ -1,0 +1,379 @@
+//! The exact set of states seen, as keys: a state takes the bytes of its key and a slot of the
+//! table.
+//!
+//! Keys lie one behind the other in the order of insertion, so the position of a key is the number
+//! of its state ([`super::coder`] makes keys, [`super::lines`] finds them). The successors of a state
+//! are looked up together: [`Packed::try_keys`] makes all their keys. If some part has more values
+//! than its bits can tell apart, [`Packed::widen`] makes all stored keys anew, and other keys become
+//! invalid. [`Packed::find`] and [`Packed::insert`] use keys.
+
+use super::coder::{Apart, Coder, Field, Key, MOST};
+use super::joining::{ENOUGH, joins};
+use super::lines::Lines;
+use super::shapes::Shape;
+use super::{Inserted, StateId, ask_for_huge_pages, mix};
+use space::{Cut, Edges, Stepper};
+
+/// The exact set of states seen.
+#[derive(Default)]
+pub(crate) struct Packed {
+    coder: Coder,
+    /// The keys, `stride` bytes each, and room behind the last to read whole words.
+    keys: Vec<u8>,
+    stride: usize,
+    count: usize,
+    lines: Lines,
+    /// Parts are not joined again before there are this many states.
+    next_joining: usize,
+}
+
+/// Room behind the last key.
+const BEHIND: usize = size_of::<Key>();
+
+/// Joining is decided on this many states.
+const SAMPLE: usize = 1 << 12;
+
+impl Packed {
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Bytes in use.
+    pub fn memory_bytes(&self) -> u64 {
+        self.keys.capacity() as u64 + self.lines.memory_bytes() + self.coder.memory_bytes()
+    }
+
+    /// Whether there is no number left for another state.
+    pub fn is_full(&self) -> bool {
+        self.count >= u32::MAX as usize - 1
+    }
+
+    /// Takes a stored state apart.
+    pub fn open(&self, id: StateId, apart: &mut Apart) {
+        self.coder.open(self.key(id), apart);
+    }
+
+    /// Takes the state with a key apart.
+    pub fn open_key(&self, key: Key, apart: &mut Apart) {
+        self.coder.open(key, apart);
+    }
+
+    /// The number of a key's shape.
+    #[inline]
+    pub fn shape_of(&self, key: Key) -> u32 {
+        self.coder.shape_of(key)
+    }
+
+    /// The shape with a number.
+    pub fn shape(&self, number: u32) -> &Shape {
+        self.coder.shape(number)
+    }
+
+    /// Where the numbers of parts are in keys.
+    #[inline]
+    pub fn fields(&self) -> &[Field] {
+        self.coder.fields()
+    }
+
+    /// Appends a stored state to `out`.
+    pub fn read(&self, id: StateId, out: &mut Vec<u8>) {
+        self.coder.read(self.key(id), out);
+    }
+
+    /// Appends the state with a key to `out`.
+    #[cfg(debug_assertions)]
+    pub fn read_key(&self, key: Key, out: &mut Vec<u8>) {
+        self.coder.read(key, out);
+    }
+
+    /// A stored state.
+    pub fn get(&self, id: StateId) -> Vec<u8> {
+        let mut state = Vec::new();
+        self.read(id, &mut state);
+        state
+    }
+
+    /// Makes the keys of what edges lead to and brings near where they are looked for. If not all
+    /// have a key yet, [`Packed::widen`] must be called, which makes all keys invalid, and `from`
+    /// opened again.
+    pub fn try_keys(
+        &mut self,
+        from: &Apart,
+        edges: &Edges,
+        stepper: &impl Stepper,
+        keys: &mut Vec<Key>,
+    ) -> bool {
+        let mut start = 0;
+        for end in &edges.ends {
+            let state = &edges.bytes[start..*end];
+            let key = self.coder.near(from, state, |state, cut| stepper.cut(state, cut));
+            self.lines.prefetch(hash(key));
+            keys.push(key);
+            start = *end;
+        }
+        !self.coder.is_outgrown()
+    }
+
+    /// The key of any state; keys made before are not valid any more.
+    pub fn key_of(&mut self, state: &[u8], stepper: &impl Stepper) -> Key {
+        loop {
+            let key = self.coder.far(state, |state, cut| stepper.cut(state, cut));
+            if !self.coder.is_outgrown() {
+                return key;
+            }
+            self.widen(stepper);
+        }
+    }
+
+    /// Brings near where a key is looked for.
+    #[inline]
+    pub fn bring_near(&self, key: Key) {
+        self.lines.prefetch(hash(key));
+    }
+
+    /// Brings near what a key is compared with, after its line.
+    #[inline]
+    pub fn prefetch(&self, key: Key) {
+        if let Some(id) = self.lines.guess(hash(key)) {
+            super::near(self.keys.as_ptr().wrapping_add(id as usize * self.stride));
+        }
+    }
+
+    /// The number of the state with a key.
+    pub fn find(&self, key: Key) -> Option<StateId> {
+        self.lines.find(hash(key), |id| self.key(id) == key)
+    }
+
+    /// Adds the state with a key unless it is there.
+    #[inline]
+    pub fn insert(&mut self, key: Key) -> Inserted {
+        let hash = hash(key);
+        if let Some(id) = self.lines.find(hash, |id| self.key(id) == key) {
+            return Inserted::Known(id);
+        }
+        self.add(key, hash)
+    }
+
+    #[inline(never)]
+    fn add(&mut self, key: Key, hash: u64) -> Inserted {
+        if self.is_full() {
+            return Inserted::Full;
+        }
+        if self.lines.is_full() {
+            self.grow();
+        }
+        let id = self.count as StateId;
+        self.append(key);
+        self.lines.add(hash, id);
+        Inserted::New(id)
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let (keys, stride) = (&self.keys, self.stride);
+        self.lines.grow((0..self.count).map(|at| hash(key_at(keys, stride, at))));
+    }
+
+    /// The key of a stored state.
+    #[inline]
+    pub fn key(&self, id: StateId) -> Key {
+        key_at(&self.keys, self.stride, id as usize)
+    }
+
+    fn append(&mut self, key: Key) {
+        let at = self.count * self.stride;
+        if self.keys.len() < at + BEHIND {
+            self.reserve(at + BEHIND);
+        }
+        self.keys[at..at + BEHIND].copy_from_slice(&key.to_le_bytes());
+        self.count += 1;
+    }
+
+    /// Makes room for keys up to here. A large block is moved by its addresses, not copied.
+    fn reserve(&mut self, end: usize) {
+        if self.keys.capacity() < end {
+            let more = (self.keys.len() / 16).max(1 << 12);
+            self.keys.reserve_exact(end + more - self.keys.len());
+            ask_for_huge_pages(self.keys.spare_capacity_mut());
+        }
+        let to = self.keys.capacity().min(end + (1 << 16));
+        self.keys.resize(to, 0);
+    }
+
+    /// Gives keys the bits they lack.
+    #[cold]
+    pub fn widen(&mut self, stepper: &impl Stepper) {
+        let needed = self.coder.bits_needed();
+        let worth = needed > ENOUGH && self.count >= self.next_joining.max(SAMPLE);
+        if (needed > MOST || worth) && self.join(stepper, needed > MOST) {
+            return;
+        }
+        let widening = self.coder.widen();
+        let (old, stride) = (std::mem::take(&mut self.keys), self.stride);
+        self.start_over();
+        (0..std::mem::take(&mut self.count))
+            .for_each(|at| self.append(widening.of(key_at(&old, stride, at))));
+        self.refill();
+    }
+
+    /// Joins parts of states and encodes all of them again; whether that pays.
+    fn join(&mut self, stepper: &impl Stepper, must: bool) -> bool {
+        let step = (self.count / SAMPLE).max(1);
+        let sample: Vec<Vec<u8>> = (0..self.count).step_by(step).map(|id| self.get(id as StateId)).collect();
+        self.next_joining = 4 * self.count;
+        let cut = |state: &[u8], cut: &mut Cut| stepper.cut(state, cut);
+        let Some(joined) = joins(&sample, cut, must) else { return false };
+        self.encode_again(Coder::joining(joined), stepper);
+        true
+    }
+
+    /// Encodes all states with another coder.
+    fn encode_again(&mut self, coder: Coder, stepper: &impl Stepper) {
+        let cut = |state: &[u8], cut: &mut Cut| stepper.cut(state, cut);
+        let old = std::mem::replace(&mut self.coder, coder);
+        let (keys, stride) = (std::mem::take(&mut self.keys), self.stride);
+        let mut state = Vec::new();
+        // All values must be known before their bits are.
+        for at in 0..self.count {
+            state.clear();
+            old.read(key_at(&keys, stride, at), &mut state);
+            self.coder.far(&state, cut);
+        }
+        if self.coder.bits_needed() > MOST {
+            // The sample did not show it. One part always does.
+            self.coder = Coder::joining(vec![true; self.coder.parts() + 1]);
+            (self.keys, self.stride) = (keys, stride);
+            let joined = std::mem::replace(&mut self.coder, old);
+            return self.encode_again(joined, stepper);
+        }
+        self.coder.widen();
+        self.start_over();
+        for at in 0..std::mem::take(&mut self.count) {
+            state.clear();
+            old.read(key_at(&keys, stride, at), &mut state);
+            let key = self.coder.far(&state, cut);
+            self.append(key);
+        }
+        self.refill();
+    }
+
+    /// Keys have another length from now on.
+    fn start_over(&mut self) {
+        self.stride = self.coder.key_bytes().max(1);
+        self.keys.clear();
+    }
+
+    fn refill(&mut self) {
+        let (keys, stride) = (&self.keys, self.stride);
+        self.lines.refill((0..self.count).map(|at| hash(key_at(keys, stride, at))));
+    }
+}
+
+fn key_at(keys: &[u8], stride: usize, at: usize) -> Key {
+    let start = at * stride;
+    let bytes = keys[start..].first_chunk::<BEHIND>();
+    let whole = bytes.map_or(0, |bytes| Key::from_le_bytes(*bytes));
+    if stride < BEHIND { whole & ((1 << (8 * stride)) - 1) } else { whole }
+}
+
+#[inline]
+fn hash(key: Key) -> u64 {
+    let (low, high) = (key as u64, (key >> 64) as u64);
+    mix(mix(low ^ 0xa076_1d64_78bd_642f, 0xe703_7ed1_a0b4_28db) ^ high, 0x9e37_79b9_7f4a_7c15)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use logic::random::Random;
+    use space::{Fault, Rest, Step, Which};
+    use std::collections::HashMap;
+
+    /// Cuts states at their zeros; the rest is not asked for.
+    struct Zeros;
+
+    impl Stepper for Zeros {
+        fn initial(&mut self, _: &mut Edges) {}
+
+        fn expand(&mut self, _: &[u8], _: &mut Edges) -> Rest {
+            Rest::Terminated
+        }
+
+        fn explain(&mut self, _: &[u8], _: Which<'_>) -> Option<Vec<Step>> {
+            None
+        }
+
+        fn describe(&self, _: Fault) -> String {
+            String::new()
+        }
+
+        fn cut(&self, state: &[u8], cut: &mut Cut) {
+            let zeros = (0..state.len() as u32).filter(|at| state[*at as usize] == 0);
+            cut.ends.extend(zeros.map(|at| at + 1).filter(|end| (*end as usize) < state.len()));
+            cut.ends.extend((!state.is_empty()).then_some(state.len() as u32));
+            cut.deciding.extend(0..state.len() as u32);
+        }
+    }
+
+    /// Offers random states to a store and to a map, each time as the neighbours of a stored one.
+    fn agrees(length: usize, values: u64, rounds: usize) -> Packed {
+        let mut random = Random::new(length as u64 ^ values << 8);
+        let (mut store, mut apart, mut keys) = (Packed::default(), Apart::default(), Vec::new());
+        let mut reference: HashMap<Vec<u8>, StateId> = HashMap::new();
+        let key = store.key_of(&vec![1; length], &Zeros);
+        assert_eq!(store.insert(key), Inserted::New(0));
+        reference.insert(vec![1; length], 0);
+        for _ in 0..rounds {
+            let from = random.below(store.len()) as StateId;
+            store.open(from, &mut apart);
+            let mut edges = Edges::default();
+            for _ in 0..random.below(6) {
+                let mut state = apart.bytes.clone();
+                for _ in 0..random.below(3) {
+                    let at = random.below(state.len());
+                    state[at] = (random.number() % values) as u8;
+                }
+                match random.below(40) {
+                    0 => state.push(1),
+                    1 if state.len() > 2 => drop(state.pop()),
+                    _ => {}
+                }
+                edges.push(&state, space::Label::default());
+            }
+            keys.clear();
+            while !store.try_keys(&apart, &edges, &Zeros, &mut keys) {
+                store.widen(&Zeros);
+                store.open(from, &mut apart);
+                keys.clear();
+            }
+            for (state, key) in edges.iter().zip(&keys) {
+                let known = reference.get(state).copied();
+                assert_eq!(store.find(*key), known);
+                let next = reference.len() as StateId;
+                let expected = known.map_or(Inserted::New(next), Inserted::Known);
+                assert_eq!(store.insert(*key), expected);
+                reference.entry(state.to_vec()).or_insert(next);
+            }
+        }
+        assert_eq!(store.len(), reference.len());
+        for (state, id) in &reference {
+            assert_eq!(store.get(*id), *state);
+            let key = store.key_of(state, &Zeros);
+            assert_eq!(store.find(key), Some(*id));
+        }
+        store
+    }
+
+    #[test]
+    fn agrees_with_a_hash_map() {
+        agrees(5, 3, 20_000);
+        agrees(20, 3, 30_000);
+        agrees(9, 200, 30_000);
+    }
+
+    #[test]
+    fn joins_parts_where_keys_have_too_many_bits() {
+        let store = agrees(150, 4, 8_000);
+        assert!(store.stride <= 16 && store.len() > 5_000, "{} states", store.len());
+    }
+}

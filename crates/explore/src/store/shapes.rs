@@ -1,0 +1,146 @@
+//! How states are cut: each way to cut is a *shape*, with a number.
+//!
+//! States of one shape have the same length and the same bytes where it matters for the cut
+//! ([`space::Cut::deciding`]): in a model, the same processes. Everything that depends on where the
+//! parts of a state are is known by shape.
+
+use super::coder::LONGEST;
+use space::{Cut, Trace};
+use std::collections::HashMap;
+
+/// One way to cut states.
+#[derive(Clone, Default)]
+pub(crate) struct Shape {
+    /// Where the parts end, parts that are joined as one.
+    pub ends: Vec<u32>,
+    /// By byte: the part it is in.
+    pub part_of: Vec<u16>,
+    /// The same without the bytes that decide.
+    pub noted: Vec<u16>,
+    /// By part: the bytes in it that decide how a state is cut.
+    deciding: Vec<Deciding>,
+    /// All of them, with their values.
+    all: Vec<(u32, u8)>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Deciding {
+    Nothing,
+    At(u32, u8),
+    Several,
+}
+
+impl Shape {
+    fn new(state: &[u8], cut: Cut, joined: &[bool]) -> Shape {
+        let mut ends = cut.ends;
+        join(&mut ends, joined);
+        let all: Vec<(u32, u8)> = cut.deciding.iter().map(|at| (*at, state[*at as usize])).collect();
+        let mut shape = Shape { all, ..Shape::default() };
+        let mut start = 0;
+        for (part, end) in ends.iter().enumerate() {
+            shape.part_of.extend((start..*end).map(|_| part as u16));
+            let mut inside = shape.all.iter().filter(|(at, _)| (start..*end).contains(at));
+            shape.deciding.push(match (inside.next(), inside.next()) {
+                (None, _) => Deciding::Nothing,
+                (Some((at, value)), None) => Deciding::At(*at, *value),
+                _ => Deciding::Several,
+            });
+            start = *end;
+        }
+        shape.noted = shape.part_of.clone();
+        shape.all.iter().for_each(|(at, _)| shape.noted[*at as usize] = Trace::ANY);
+        shape.ends = ends;
+        shape
+    }
+
+    /// Whether a state of the same length that differs in a part may have another shape.
+    #[inline]
+    pub fn is_left(&self, part: usize, state: &[u8]) -> bool {
+        match self.deciding[part] {
+            Deciding::Nothing => false,
+            Deciding::At(at, value) => state[at as usize] != value,
+            Deciding::Several => self.all.iter().any(|(at, value)| state[*at as usize] != *value),
+        }
+    }
+
+    /// Where a part begins and ends; one that states of this shape lack is empty.
+    #[inline]
+    pub fn range(&self, part: usize) -> (usize, usize) {
+        match self.ends.get(part) {
+            None => (0, 0),
+            Some(end) if part == 0 => (0, *end as usize),
+            Some(end) => (self.ends[part - 1] as usize, *end as usize),
+        }
+    }
+
+    fn memory_bytes(&self) -> u64 {
+        (4 * self.ends.capacity() + 2 * (self.part_of.capacity() + self.noted.capacity())) as u64
+    }
+}
+
+/// Leaves out the ends of parts that are joined to the next one; no part is too long.
+fn join(ends: &mut Vec<u32>, joined: &[bool]) {
+    let count = ends.len();
+    let mut part = 0;
+    ends.retain(|_| {
+        part += 1;
+        part == count || !joined.get(part).copied().unwrap_or(false)
+    });
+    let mut start = 0;
+    let pieces = ends.iter().flat_map(|end| {
+        let from = std::mem::replace(&mut start, *end);
+        (from + LONGEST..*end).step_by(LONGEST as usize).chain([*end])
+    });
+    *ends = pieces.collect();
+}
+
+/// All shapes that came up.
+#[derive(Clone, Default)]
+pub(crate) struct Shapes {
+    shapes: Vec<Shape>,
+    numbers: HashMap<Vec<u8>, u32>,
+    /// By part as the stepper cuts: whether it is joined to the one before it.
+    joined: Vec<bool>,
+    /// Room for the next cut and for what identifies it.
+    cut: Cut,
+    name: Vec<u8>,
+}
+
+impl Shapes {
+    /// None yet; these parts will be joined.
+    pub fn joining(joined: Vec<bool>) -> Shapes {
+        Shapes { joined, ..Shapes::default() }
+    }
+
+    pub fn len(&self) -> usize {
+        self.shapes.len()
+    }
+
+    pub fn get(&self, number: u32) -> &Shape {
+        &self.shapes[number as usize]
+    }
+
+    /// The number of a state's shape, a new one if need be.
+    pub fn number(&mut self, state: &[u8], cut: impl FnOnce(&[u8], &mut Cut)) -> u32 {
+        self.cut.ends.clear();
+        self.cut.deciding.clear();
+        cut(state, &mut self.cut);
+        self.name.clear();
+        self.name.extend_from_slice(&(state.len() as u64).to_le_bytes());
+        for at in &self.cut.deciding {
+            self.name.extend_from_slice(&at.to_le_bytes());
+            self.name.push(state[*at as usize]);
+        }
+        if let Some(number) = self.numbers.get(&self.name) {
+            return *number;
+        }
+        let number = self.shapes.len() as u32;
+        self.shapes.push(Shape::new(state, std::mem::take(&mut self.cut), &self.joined));
+        self.numbers.insert(self.name.clone(), number);
+        number
+    }
+
+    pub fn memory_bytes(&self) -> u64 {
+        self.shapes.iter().map(Shape::memory_bytes).sum()
+    }
+}
