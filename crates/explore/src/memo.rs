@@ -83,10 +83,9 @@ const MOST_NODES: usize = 1 << 22;
 const TRIAL: u32 = 1 << 11;
 
 impl Memo {
-    /// Forgets everything, since keys were widened. What is wild stays so.
+    /// Forgets everything, since keys were widened, and shapes perhaps numbered anew.
     pub fn forget(&mut self) {
-        let wild = |tree: &Tree| Tree { wild: tree.wild, ..Tree::default() };
-        self.shapes.iter_mut().flatten().for_each(|tree| *tree = wild(tree));
+        self.shapes.clear();
         self.nodes.clear();
         self.next.clear();
         self.edges.clear();

@@ -128,8 +128,8 @@ impl Coder {
         let shape = self.shapes.get(apart.shape);
         while self.dictionaries.len() < shape.ends.len() {
             let mut dictionary = Dictionary::default();
-            // States that came before have number 0 there.
-            if !self.fields.is_empty() {
+            // States that came before lack this part: they have number 0 there.
+            if self.shapes.len() > 1 {
                 dictionary.number(&[]);
             }
             self.dictionaries.push(dictionary);

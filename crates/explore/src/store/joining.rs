@@ -4,6 +4,10 @@
 //! apart: joined they need fewer bits, and a larger dictionary. Which pay is seen on a sample of
 //! states: time and again the two neighbours are joined that save most bits. Two that hardly ever
 //! have the same values again are not, unless keys cannot be formed otherwise.
+//!
+//! Then joining is *forced*: some successor has no key yet. The sample has stored states alone and
+//! need not show why, so that a forced joining also bounds the number of parts. The caller lowers
+//! the bound as long as it does not help; with one part it always does.
 
 use super::coder::{LONGEST, MOST, bits};
 use super::hash;
@@ -24,22 +28,29 @@ struct Group {
 }
 
 /// By part: whether it is joined to the one before it. `None` if no such choice leaves few enough
-/// bits.
-pub(crate) fn joins(sample: &[Vec<u8>], cut: impl Fn(&[u8], &mut Cut), must: bool) -> Option<Vec<bool>> {
+/// bits. `forced` is how many parts there may be if joining is forced.
+pub(crate) fn joins(
+    sample: &[Vec<u8>],
+    cut: impl Fn(&[u8], &mut Cut),
+    forced: Option<usize>,
+) -> Option<Vec<bool>> {
     let mut groups = groups(sample, cut);
     let mut joined = vec![false; groups.len()];
     // There will be more values than the sample shows.
     let enough = ENOUGH - ENOUGH / 8;
     let mut pairs: Vec<Option<usize>> = groups.windows(2).map(|two| pair(&two[0], &two[1])).collect();
-    while total(&groups) > enough {
+    let too_many = |groups: &[Group]| forced.is_some_and(|most| groups.len() > most);
+    while total(&groups) > enough || too_many(&groups) {
+        let must = too_many(&groups) || forced.is_some() && total(&groups) > MOST * 3 / 4;
         let saved = |at: usize| {
             let together = pairs[at]?;
             let seldom = together * 4 > sample.len().max(64);
-            let apart = bits(groups[at].distinct) + bits(groups[at + 1].distinct);
-            (!seldom || must && total(&groups) > MOST * 3 / 4)
-                .then(|| (i64::from(apart) - i64::from(bits(together)), usize::MAX - together, at))
+            let (one, two) = (&groups[at], &groups[at + 1]);
+            let saved = i64::from(bits(one.distinct) + bits(two.distinct)) - i64::from(bits(together));
+            let short = u32::MAX - one.length - two.length;
+            (!seldom || must).then_some((saved, usize::MAX - together, short, at))
         };
-        let Some((_, _, at)) = (0..pairs.len()).filter_map(saved).max() else { break };
+        let Some((.., at)) = (0..pairs.len()).filter_map(saved).max() else { break };
         joined[groups[at + 1].first] = true;
         let second = groups.remove(at + 1);
         groups[at] = united(&groups[at], &second);
@@ -51,7 +62,7 @@ pub(crate) fn joins(sample: &[Vec<u8>], cut: impl Fn(&[u8], &mut Cut), must: boo
             pairs[at] = pair(&groups[at], &groups[at + 1]);
         }
     }
-    (must || total(&groups) <= enough).then_some(joined)
+    (forced.is_some() || total(&groups) <= enough).then_some(joined)
 }
 
 fn total(groups: &[Group]) -> u32 {

@@ -25,6 +25,8 @@ pub(crate) struct Packed {
     lines: Lines,
     /// Parts are not joined again before there are this many states.
     next_joining: usize,
+    /// How many states there were when joining was last forced, and how many parts were allowed.
+    forced: Option<(usize, usize)>,
 }
 
 /// Room behind the last key.
@@ -205,7 +207,8 @@ impl Packed {
     pub fn widen(&mut self, stepper: &impl Stepper) {
         let needed = self.coder.bits_needed();
         let worth = needed > ENOUGH && self.count >= self.next_joining.max(SAMPLE);
-        if (needed > MOST || worth) && self.join(stepper, needed > MOST) {
+        let forced = (needed > MOST).then(|| self.parts_allowed());
+        if (forced.is_some() || worth) && self.join(stepper, forced) {
             return;
         }
         let widening = self.coder.widen();
@@ -216,13 +219,26 @@ impl Packed {
         self.refill();
     }
 
-    /// Joins parts of states and encodes all of them again; whether that pays.
-    fn join(&mut self, stepper: &impl Stepper, must: bool) -> bool {
+    /// How many parts a forced joining may leave: half of what the one before left, unless there are
+    /// twice as many states by now. So the same states are not encoded again without end.
+    fn parts_allowed(&mut self) -> usize {
+        let allowed = match self.forced {
+            Some((count, allowed)) if self.count < 2 * count => (allowed / 2).max(1),
+            Some((_, allowed)) => allowed,
+            None => MOST as usize,
+        };
+        self.forced = Some((self.count, allowed));
+        allowed
+    }
+
+    /// Joins parts of states and encodes all of them again; whether that pays. `forced` is how many
+    /// parts may be left if there must be fewer bits.
+    fn join(&mut self, stepper: &impl Stepper, forced: Option<usize>) -> bool {
         let step = (self.count / SAMPLE).max(1);
         let sample: Vec<Vec<u8>> = (0..self.count).step_by(step).map(|id| self.get(id as StateId)).collect();
         self.next_joining = 4 * self.count;
         let cut = |state: &[u8], cut: &mut Cut| stepper.cut(state, cut);
-        let Some(joined) = joins(&sample, cut, must) else { return false };
+        let Some(joined) = joins(&sample, cut, forced) else { return false };
         self.encode_again(Coder::joining(joined), stepper);
         true
     }
@@ -316,7 +332,8 @@ mod tests {
     }
 
     /// Offers random states to a store and to a map, each time as the neighbours of a stored one.
-    fn agrees(length: usize, values: u64, rounds: usize) -> Packed {
+    /// One in `steady` is longer or shorter.
+    fn agrees(length: usize, values: u64, rounds: usize, steady: usize) -> Packed {
         let mut random = Random::new(length as u64 ^ values << 8);
         let (mut store, mut apart, mut keys) = (Packed::default(), Apart::default(), Vec::new());
         let mut reference: HashMap<Vec<u8>, StateId> = HashMap::new();
@@ -333,7 +350,7 @@ mod tests {
                     let at = random.below(state.len());
                     state[at] = (random.number() % values) as u8;
                 }
-                match random.below(40) {
+                match random.below(steady) {
                     0 => state.push(1),
                     1 if state.len() > 2 => drop(state.pop()),
                     _ => {}
@@ -366,14 +383,22 @@ mod tests {
 
     #[test]
     fn agrees_with_a_hash_map() {
-        agrees(5, 3, 20_000);
-        agrees(20, 3, 30_000);
-        agrees(9, 200, 30_000);
+        agrees(5, 3, 20_000, 40);
+        agrees(20, 3, 30_000, 40);
+        agrees(9, 200, 30_000, 40);
+    }
+
+    #[test]
+    fn agrees_with_a_hash_map_where_parts_come_and_go() {
+        for length in [1, 3, 40, 140, 300] {
+            agrees(length, 2, 6_000, 3);
+            agrees(length, 3, 2_000, 4);
+        }
     }
 
     #[test]
     fn joins_parts_where_keys_have_too_many_bits() {
-        let store = agrees(150, 4, 8_000);
+        let store = agrees(150, 4, 8_000, 40);
         assert!(store.stride <= 16 && store.len() > 5_000, "{} states", store.len());
     }
 }
