@@ -19,7 +19,7 @@
 //! goes on.
 
 use super::dictionary::Dictionary;
-use super::shapes::{Shape, Shapes};
+use super::shapes::{Joined, Shape, Shapes};
 use space::Cut;
 
 /// The key of a state.
@@ -84,7 +84,7 @@ impl Field {
 
 impl Coder {
     /// An empty one in which these parts are joined.
-    pub fn joining(joined: Vec<bool>) -> Coder {
+    pub fn joining(joined: Joined) -> Coder {
         Coder { shapes: Shapes::joining(joined), ..Coder::default() }
     }
 

@@ -10,7 +10,7 @@
 use super::coder::{Apart, Coder, Field, Key, MOST};
 use super::joining::{ENOUGH, joins};
 use super::lines::Lines;
-use super::shapes::Shape;
+use super::shapes::{Joined, Shape};
 use super::{Inserted, StateId, ask_for_huge_pages, mix};
 use space::{Cut, Edges, Stepper};
 
@@ -239,7 +239,9 @@ impl Packed {
         self.next_joining = 4 * self.count;
         let cut = |state: &[u8], cut: &mut Cut| stepper.cut(state, cut);
         let Some(joined) = joins(&sample, cut, forced) else { return false };
-        self.encode_again(Coder::joining(joined), stepper);
+        // Parts that no stored state has are joined as much as those that there are.
+        let rest = forced.map_or(0, |allowed| MOST as usize / allowed);
+        self.encode_again(Coder::joining(Joined { parts: joined, rest }), stepper);
         true
     }
 
@@ -257,7 +259,7 @@ impl Packed {
         }
         if self.coder.bits_needed() > MOST {
             // The sample did not show it. One part always does.
-            self.coder = Coder::joining(vec![true; self.coder.parts() + 1]);
+            self.coder = Coder::joining(Joined::all(self.coder.parts() + 1));
             (self.keys, self.stride) = (keys, stride);
             let joined = std::mem::replace(&mut self.coder, old);
             return self.encode_again(joined, stepper);

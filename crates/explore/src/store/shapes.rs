@@ -31,7 +31,7 @@ enum Deciding {
 }
 
 impl Shape {
-    fn new(state: &[u8], cut: Cut, joined: &[bool]) -> Shape {
+    fn new(state: &[u8], cut: Cut, joined: &Joined) -> Shape {
         let mut ends = cut.ends;
         join(&mut ends, joined);
         let all: Vec<(u32, u8)> = cut.deciding.iter().map(|at| (*at, state[*at as usize])).collect();
@@ -78,13 +78,36 @@ impl Shape {
     }
 }
 
+/// Which parts are joined to the one before them.
+#[derive(Clone, Default)]
+pub(crate) struct Joined {
+    /// By part as the stepper cuts, as far as states were seen.
+    pub parts: Vec<bool>,
+    /// Of the parts after those, this many become one; none are joined if it is 0.
+    pub rest: usize,
+}
+
+impl Joined {
+    /// All of these, and all that come.
+    pub fn all(parts: usize) -> Joined {
+        Joined { parts: vec![true; parts], rest: usize::MAX }
+    }
+
+    fn has(&self, part: usize) -> bool {
+        match self.parts.get(part) {
+            Some(joined) => *joined,
+            None => (part - self.parts.len()).checked_rem(self.rest).is_some_and(|at| at != 0),
+        }
+    }
+}
+
 /// Leaves out the ends of parts that are joined to the next one; no part is too long.
-fn join(ends: &mut Vec<u32>, joined: &[bool]) {
+fn join(ends: &mut Vec<u32>, joined: &Joined) {
     let count = ends.len();
     let mut part = 0;
     ends.retain(|_| {
         part += 1;
-        part == count || !joined.get(part).copied().unwrap_or(false)
+        part == count || !joined.has(part)
     });
     let mut start = 0;
     let pieces = ends.iter().flat_map(|end| {
@@ -99,8 +122,7 @@ fn join(ends: &mut Vec<u32>, joined: &[bool]) {
 pub(crate) struct Shapes {
     shapes: Vec<Shape>,
     numbers: HashMap<Vec<u8>, u32>,
-    /// By part as the stepper cuts: whether it is joined to the one before it.
-    joined: Vec<bool>,
+    joined: Joined,
     /// Room for the next cut and for what identifies it.
     cut: Cut,
     name: Vec<u8>,
@@ -108,7 +130,7 @@ pub(crate) struct Shapes {
 
 impl Shapes {
     /// None yet; these parts will be joined.
-    pub fn joining(joined: Vec<bool>) -> Shapes {
+    pub fn joining(joined: Joined) -> Shapes {
         Shapes { joined, ..Shapes::default() }
     }
 

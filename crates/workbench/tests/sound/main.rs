@@ -10,6 +10,7 @@
 mod atomic;
 mod audit;
 mod brute;
+mod crowds;
 mod damaged;
 mod damaged_shapes;
 #[path = "../../../explore/tests/emptiness/explicit.rs"]

@@ -157,7 +157,7 @@ fn up_to(states: u64) -> Options {
     Options { keep_going: true, limits, ..Options::default() }
 }
 
-fn complaints(subject: &Subject, limit: u64) -> Option<Vec<String>> {
+pub fn complaints(subject: &Subject, limit: u64) -> Option<Vec<String>> {
     let system = &subject.system;
     let mut complaints = Vec::new();
     for (mode, simplified) in [("raw", Simplified::raw(system)), ("merged", Simplified::of(system))] {
