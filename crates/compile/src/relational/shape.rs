@@ -1,9 +1,9 @@
 //! Which process types may live in which slot: what a state has room for.
 //!
 //! A relation has a fixed set of variables, but processes are created. The shape says which
-//! instances there is room for. It is built from states that were seen: it need not be complete, because a
-//! step that needs more room leads to a state of its own ([`super::BEYOND`]), which must be shown
-//! to be unreachable, or else extends the shape.
+//! instances there is room for. It is built from states that were seen: it need not be complete,
+//! because a step that needs more room leads to a state of its own ([`super::BEYOND`]), which must
+//! be shown to be unreachable, or else extends the shape.
 
 use super::refuse::{NotRelational, Reason};
 use std::collections::{BTreeSet, HashSet, VecDeque};

@@ -6,8 +6,8 @@
 //!
 //! Transitions keep their numbers; a merged one remembers the original ones it executes, so that
 //! every run can be reported (and checked) in terms of the original system. What observes control
-//! from outside (remote labels, `pc_value`, `enabled`, `np_`, priorities, `provided`) switches merging
-//! off where it could notice.
+//! from outside (remote labels, `pc_value`, `enabled`, `np_`, priorities, `provided`) switches
+//! merging off where it could notice.
 
 mod live;
 mod merge;
