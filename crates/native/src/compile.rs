@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The header for programs that tell us something.
-pub const HEADER: &str = include_str!("../preload/weave.h");
+pub(crate) const HEADER: &str = include_str!("../preload/weave.h");
 
 /// A program made from sources, and the folder it lies in, removed at the end.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ fn is_cpp(path: &Path) -> bool {
 }
 
 /// What the compiler said if it refused.
-pub type Refusal = String;
+pub(crate) type Refusal = String;
 
 /// Flags that make memory accesses visible. No function of the C library is expanded in place,
 /// where it would not be instrumented.

@@ -41,18 +41,18 @@ pub enum Operation {
 pub struct Pending {
     pub operation: Operation,
     /// It would end by itself some time: being blocked here does not last.
-    pub expires: bool,
+    pub(crate) expires: bool,
     /// The thread may be cancelled here.
     pub point: bool,
     /// Its time is up: it is done at once or not at all.
-    pub late: bool,
+    pub(crate) late: bool,
     /// Some place in the code races, with whatever: the memory of objects counts.
-    pub heeds_memory: bool,
+    pub(crate) heeds_memory: bool,
     /// If sleeping orders: since when it can be done, and when its time is up; 0 if that is not
     /// known.
     pub ready: u64,
     pub until: u64,
-    pub aftermath: SideEffects,
+    pub(crate) aftermath: SideEffects,
     pub process: u64,
     pub pc: u64,
     pub stack: Vec<u64>,
@@ -63,7 +63,7 @@ type Change = Arc<dyn Fn(&mut Model) + Send + Sync>;
 /// What happened to objects without being a transition: by which thread, as which of its
 /// operations, and what. It happens once.
 #[derive(Clone)]
-pub struct EnvironmentMove {
+pub(crate) struct EnvironmentMove {
     pub id: (Tid, u64),
     change: Change,
 }
@@ -73,7 +73,7 @@ impl EnvironmentMove {
         EnvironmentMove { id, change: Arc::new(change) }
     }
 
-    pub fn happen(&self, model: &mut Model) {
+    pub(crate) fn happen(&self, model: &mut Model) {
         if model.happened.insert(self.id) {
             (self.change)(model);
         }
@@ -85,7 +85,7 @@ impl EnvironmentMove {
 /// it, after waiting for others. It is known to all copies of the operation, and no part of what it
 /// is.
 #[derive(Clone, Default)]
-pub struct SideEffects {
+pub(crate) struct SideEffects {
     pub before: Vec<EnvironmentMove>,
     behind: Arc<Mutex<Vec<EnvironmentMove>>>,
 }
@@ -99,7 +99,7 @@ impl SideEffects {
         self.behind.lock().unwrap_or_else(PoisonError::into_inner).push(environment_move);
     }
 
-    pub fn happen(&self, model: &mut Model) {
+    pub(crate) fn happen(&self, model: &mut Model) {
         let all = self.behind.lock().unwrap_or_else(PoisonError::into_inner).clone();
         all.iter().for_each(|h| h.happen(model));
     }
@@ -156,7 +156,7 @@ impl Operation {
     }
 
     /// The mutex that a wait on a condition variable takes again.
-    pub fn relocks(&self) -> Option<Key> {
+    pub(crate) fn relocks(&self) -> Option<Key> {
         match self {
             Operation::Condition(condition::Op { does: condition::Does::Relock(wait), .. }) => {
                 Some(wait.mutex)
@@ -166,31 +166,31 @@ impl Operation {
     }
 
     /// A wait on a condition variable that may end by itself.
-    pub fn is_spurious(&self) -> bool {
+    pub(crate) fn is_spurious(&self) -> bool {
         matches!(self, Operation::Condition(op) if op.is_spurious())
     }
 
     /// POSIX leaves open whether a thread that is cancelled ends here.
-    pub fn is_optional_point(&self) -> bool {
+    pub(crate) fn is_optional_point(&self) -> bool {
         matches!(self, Operation::Cancel(cancel::Op::Test { optional: true }))
     }
 
     /// A plain access to memory, visible because it races.
-    pub fn is_plain_access(&self) -> bool {
+    pub(crate) fn is_plain_access(&self) -> bool {
         matches!(self, Operation::Memory(op) if op.is_plain())
     }
 
     /// The end of a process.
-    pub fn exits(&self) -> bool {
+    pub(crate) fn exits(&self) -> bool {
         matches!(self, Operation::Life(process::Op::Exit { .. }))
     }
 
-    pub fn joins(&self) -> bool {
+    pub(crate) fn joins(&self) -> bool {
         matches!(self, Operation::Life(process::Op::Join { .. }))
     }
 
     /// A timer fires: the operation of no thread.
-    pub fn fires(&self) -> bool {
+    pub(crate) fn fires(&self) -> bool {
         matches!(self, Operation::Timer(timer::Op::Fire { .. }))
     }
 }
@@ -212,12 +212,12 @@ impl Pending {
     }
 
     /// The same operation: what a thread does next in a replay must be this again.
-    pub fn same(&self, other: &Pending) -> bool {
+    pub(crate) fn same(&self, other: &Pending) -> bool {
         self.operation.family().same(&other.operation)
     }
 
     /// The memory of the objects that it is an operation on, which must be there.
-    pub fn memory_of_objects(&self) -> impl Iterator<Item = (Key, u32)> {
+    pub(crate) fn memory_of_objects(&self) -> impl Iterator<Item = (Key, u32)> {
         let all = self.operation.family().memory().into_iter().flatten();
         all.filter(|(key, _)| key.class == Class::Sync && key.at.is_multiple_of(4))
     }

@@ -60,7 +60,7 @@ pub fn reading(fts: &Fts, axiom: &Property) -> Reading {
 }
 
 /// Sorts the axioms of a system.
-pub fn admitted(judge: &Judge<'_>) -> Axioms {
+pub(crate) fn admitted(judge: &Judge<'_>) -> Axioms {
     let (mut axioms, claims) = assumed(judge);
     for Claimed { axiom, formula, unfit } in claims {
         let mut known = axioms.assumed.clone();

@@ -60,7 +60,7 @@ impl Condition {
     /// What the condition speaks of that is neither state nor rigid: a value that some transition
     /// chooses, outside of the transition that is taken. Such a condition is refused; it would say
     /// something of a value that is gone.
-    pub fn foreign(&self, fts: &Fts) -> Option<Foreign> {
+    pub(crate) fn foreign(&self, fts: &Fts) -> Option<Foreign> {
         let chosen: Vec<&Symbol> =
             fts.transitions.iter().flat_map(|t| &t.branches).flat_map(|b| &b.chosen).collect();
         if chosen.is_empty() {
@@ -74,7 +74,7 @@ impl Condition {
         names.find(|s| chosen.contains(&s) && !own.contains(&s)).map(Foreign)
     }
 
-    pub fn named(mut self, name: impl Into<String>) -> Condition {
+    pub(crate) fn named(mut self, name: impl Into<String>) -> Condition {
         self.name = name.into();
         self
     }

@@ -57,7 +57,7 @@ pub struct Judge<'a> {
 }
 
 /// The reason of what ends because time is over.
-pub const OUT_OF_TIME: &str = "out of time";
+pub(crate) const OUT_OF_TIME: &str = "out of time";
 
 impl Obligation {
     pub fn new(name: impl Into<String>, rule: &'static str, status: Status) -> Obligation {

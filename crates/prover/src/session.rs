@@ -81,7 +81,7 @@ impl Default for Effort {
 
 pub struct Session<'a> {
     pub judge: Judge<'a>,
-    pub effort: Effort,
+    pub(crate) effort: Effort,
     pub known: Vec<Lemma>,
     /// Names of the properties proved so far.
     pub proved: Vec<String>,

@@ -41,12 +41,12 @@ impl Attempt {
     }
 
     /// An attempt that came to nothing.
-    pub fn given_up(reason: impl Into<String>) -> Attempt {
+    pub(crate) fn given_up(reason: impl Into<String>) -> Attempt {
         Attempt { reason: Some(reason.into()), ..Attempt::default() }
     }
 
     /// Whether nothing else need be tried.
-    pub fn is_final(&self) -> bool {
+    pub(crate) fn is_final(&self) -> bool {
         self.proved || self.run.is_some()
     }
 }
@@ -162,7 +162,7 @@ pub fn top_down(judge: &Judge<'_>, p: &Term, q: &[Term], background: &[Lemma], r
 }
 
 /// G-WAIT with assertions found top-down.
-pub fn g_wait_top_down(
+pub(crate) fn g_wait_top_down(
     judge: &Judge<'_>,
     p: &Term,
     q: &[Term],
@@ -178,7 +178,7 @@ pub fn g_wait_top_down(
 
 /// G-INV with an invariant found by property-directed search; a run if the property is false; or
 /// why neither was found.
-pub fn property_directed(judge: &Judge<'_>, p: &Term, background: &[Lemma]) -> Attempt {
+pub(crate) fn property_directed(judge: &Judge<'_>, p: &Term, background: &[Lemma]) -> Attempt {
     match pdr::search(judge, p, background, pdr::Effort::default()) {
         Found::Invariant(clauses) => {
             let phi = Term::all(std::iter::once(p.clone()).chain(needed(judge, p, clauses, background)));
@@ -192,7 +192,7 @@ pub fn property_directed(judge: &Judge<'_>, p: &Term, background: &[Lemma]) -> A
 }
 
 /// G-INV with the largest inductive set of templates, if the property is in it (Houdini).
-pub fn templates(judge: &Judge<'_>, p: &Term, background: &[Lemma]) -> Attempt {
+pub(crate) fn templates(judge: &Judge<'_>, p: &Term, background: &[Lemma]) -> Attempt {
     let mut candidates = vec![p.clone()];
     candidates.extend(pairs::candidates(judge.fts));
     let mut kept = houdini::inductive_subset(judge, &candidates, background);
@@ -229,7 +229,7 @@ fn needed(judge: &Judge<'_>, p: &Term, clauses: Vec<Term>, background: &[Lemma])
 }
 
 /// A wait-for formula as an invariance of the system with its stages.
-pub fn waiting_directed(judge: &Judge<'_>, p: &Term, q: &[Term], background: &[Lemma]) -> Attempt {
+pub(crate) fn waiting_directed(judge: &Judge<'_>, p: &Term, q: &[Term], background: &[Lemma]) -> Attempt {
     let (fts, goal) = history::stages(judge.fts, p, q);
     let attempt = property_directed(&Judge { fts: &fts, ..*judge }, &goal, background);
     let evidence = attempt.evidence.map(|evidence| match evidence {

@@ -219,7 +219,7 @@ impl<'a> Runs<'a> {
     }
 
     /// How many edges leave a state.
-    pub fn degree(&self, at: usize) -> usize {
+    pub(crate) fn degree(&self, at: usize) -> usize {
         self.recorded.edges(at).len()
     }
 

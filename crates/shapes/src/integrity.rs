@@ -88,7 +88,7 @@ pub fn promised(model: &Model) -> Vec<(Integrity, Constraint)> {
 }
 
 /// Tries every promise on concrete runs, until it is over.
-pub fn try_out(
+pub(crate) fn try_out(
     model: &Model,
     prepared: &Prepared,
     most: usize,

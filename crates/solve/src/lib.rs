@@ -18,10 +18,10 @@
 //! assert!(Embedded::default().check(&[], &goal, &Options::default()).is_invalid());
 //! ```
 
-pub mod answer;
-pub mod engine;
-pub mod external;
-pub mod model;
+mod answer;
+mod engine;
+mod external;
+mod model;
 pub mod simplify;
 pub mod smtlib;
 

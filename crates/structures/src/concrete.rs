@@ -121,7 +121,7 @@ impl<'a> Concrete<'a> {
     }
 
     /// A formula of some individuals.
-    pub fn holds_of(&self, state: &State, f: &Formula, part: &[(Var, usize)]) -> bool {
+    pub(crate) fn holds_of(&self, state: &State, f: &Formula, part: &[(Var, usize)]) -> bool {
         self.eval(state, f, &mut assignment(part))
     }
 

@@ -72,7 +72,7 @@ pub fn of_attribute(p: Symbol, attribute: Attribute) -> Vec<Constraint> {
 }
 
 /// What follows from the definition of a predicate.
-pub fn of_definition(predicate: &Predicate, definition: &Formula) -> Vec<Constraint> {
+pub(crate) fn of_definition(predicate: &Predicate, definition: &Formula) -> Vec<Constraint> {
     let arity = predicate.symbol.arity() as Var;
     let p = atom(predicate.symbol, &(0..arity).collect::<Vec<_>>());
     let origin = Origin::Derived(predicate.symbol);

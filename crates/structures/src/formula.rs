@@ -132,7 +132,7 @@ pub fn closure(from: Var, to: Var, x: Var, y: Var, body: Formula) -> Formula {
 }
 
 /// With no steps too.
-pub fn reflexive_closure(from: Var, to: Var, x: Var, y: Var, body: Formula) -> Formula {
+pub(crate) fn reflexive_closure(from: Var, to: Var, x: Var, y: Var, body: Formula) -> Formula {
     or([equal(from, to), closure(from, to, x, y, body)])
 }
 

@@ -24,7 +24,7 @@
 //! ```
 
 pub mod action;
-pub mod canonical;
+mod canonical;
 pub mod codes;
 pub mod concrete;
 pub mod constraint;

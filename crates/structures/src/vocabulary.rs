@@ -60,7 +60,7 @@ pub struct Vocabulary {
 /// How many words of 64 bits the parts of a structure take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
-    pub nullary_words: usize,
+    pub(crate) nullary_words: usize,
     pub unary_words: usize,
     pub binary: usize,
 }

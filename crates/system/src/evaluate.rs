@@ -163,7 +163,7 @@ pub fn find_message(
 }
 
 /// For each field the value it must have, if any.
-pub fn matched_fields(
+pub(crate) fn matched_fields(
     context: &Context<'_>,
     fields: &[Sort],
     patterns: &[Pattern],

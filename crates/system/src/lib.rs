@@ -42,13 +42,13 @@
 
 pub mod evaluate;
 pub mod execute;
-pub mod fault;
+mod fault;
 pub mod fts;
 mod meaning;
-pub mod model;
+mod model;
 mod printing;
 pub mod property;
-pub mod reference;
+mod reference;
 pub mod scheduling;
 pub mod state;
 pub mod walk;

@@ -31,7 +31,7 @@ pub(crate) use solvers::TimedSolvers;
 pub struct Source {
     pub map: SourceMap,
     /// The files as they were named, in the map.
-    pub roots: Vec<FileId>,
+    pub(crate) roots: Vec<FileId>,
     pub fts: Fts,
     /// Values of inputs and constants.
     pub defines: Vec<Define>,

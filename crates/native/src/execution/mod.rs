@@ -90,7 +90,7 @@ pub struct Execution {
     /// A file became visible in this run: its calls may order what races.
     races_doubted: bool,
     /// More places in the code turned out to race: what was seen so far was not everything.
-    pub more_races: bool,
+    pub(crate) more_races: bool,
     pub options: Options,
     pub uncontrolled: BTreeSet<String>,
     /// Something uncontrolled was done in this run: it could let threads go on that seem to wait.
@@ -296,8 +296,8 @@ impl Execution {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Time {
     /// A loop that only waits has slept.
-    pub slept: bool,
-    pub reads_clock: bool,
+    pub(crate) slept: bool,
+    pub(crate) reads_clock: bool,
 }
 
 impl Thread {

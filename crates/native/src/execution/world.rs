@@ -192,7 +192,7 @@ impl Execution {
     }
 
     /// The process of a thread.
-    pub fn process_of(&self, who: Tid) -> u64 {
+    pub(crate) fn process_of(&self, who: Tid) -> u64 {
         self.threads.get(&who).map_or(0, |t| t.process)
     }
 

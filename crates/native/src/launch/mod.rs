@@ -82,7 +82,7 @@ struct Prepared {
 
 /// A started server.
 pub struct Server {
-    pub mapping: Mapping,
+    pub(crate) mapping: Mapping,
     /// What the program writes to its standard output and error.
     pub output: OwnedFd,
     pub contained: bool,
@@ -109,7 +109,7 @@ impl Server {
     }
 
     /// Whether a process of the program was ended because it had no more memory.
-    pub fn lacked_memory(&self) -> bool {
+    pub(crate) fn lacked_memory(&self) -> bool {
         self.group.as_ref().is_some_and(Group::lacked_memory)
     }
 
@@ -216,7 +216,7 @@ pub fn launch(program: &Program, worker: usize) -> io::Result<Server> {
 
 /// Whether a file is a program that the dynamic linker loads: a static one would never see our
 /// library.
-pub fn is_dynamic(path: &Path) -> io::Result<bool> {
+pub(crate) fn is_dynamic(path: &Path) -> io::Result<bool> {
     let bytes = std::fs::read(path)?;
     let word = |at: usize, n: usize| -> Option<u64> {
         let part = bytes.get(at..at + n)?;

@@ -11,11 +11,11 @@
 //! Each proposes; a sample of reachable states drops what is false at once, and [`houdini`] keeps
 //! what is inductive, so that no proposal needs to be trusted.
 
-pub mod linear;
+pub(crate) mod linear;
 pub mod local;
-pub mod pairs;
-pub mod polyhedral;
-pub mod reaffirmed;
+pub(crate) mod pairs;
+pub(crate) mod polyhedral;
+pub(crate) mod reaffirmed;
 mod sample;
 
 use crate::condition::{Condition, Lemma};

@@ -15,7 +15,7 @@
 
 mod frames;
 mod path;
-pub mod predicates;
+pub(crate) mod predicates;
 mod steps;
 
 use crate::condition::Lemma;

@@ -35,7 +35,7 @@ pub struct Edge {
     pub to: usize,
     pub action: usize,
     /// All preconditions on it were 1.
-    pub definite: bool,
+    pub(crate) definite: bool,
 }
 
 /// A state that may be bad, and how it is reached: a state and the action taken there, or an
@@ -45,7 +45,7 @@ pub struct BadState {
     pub state: usize,
     pub action: Option<usize>,
     /// Surely bad in the abstract, before blur.
-    pub definite: bool,
+    pub(crate) definite: bool,
 }
 
 /// Counts what expansions tell.
@@ -108,7 +108,7 @@ impl Space {
     }
 
     /// Without what the prepared model adds.
-    pub fn narrow(&self, model: &Model, number: usize) -> Structure {
+    pub(crate) fn narrow(&self, model: &Model, number: usize) -> Structure {
         let s = self.state(number);
         self.layout.map_or_else(Structure::default, |layout| crate::prepared::narrow(model, layout, &s))
     }

@@ -17,7 +17,7 @@ pub struct Script {
     sorts: HashMap<String, Sort>,
     symbols: HashMap<String, Symbol>,
     /// `define-fun`: parameters and body.
-    pub macros: HashMap<String, (Vec<Symbol>, Term)>,
+    pub(crate) macros: HashMap<String, (Vec<Symbol>, Term)>,
 }
 
 type Read<T> = Result<T, ParseError>;

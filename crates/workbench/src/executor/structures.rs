@@ -27,7 +27,7 @@ use structures::written::INDIVIDUALS;
 const SUMMARIES: usize = 3;
 const STATES: usize = 20;
 
-pub struct StructuresExecutor<'a> {
+pub(crate) struct StructuresExecutor<'a> {
     model: &'a Model,
     map: &'a SourceMap,
     origin: Recording,

@@ -18,7 +18,7 @@ use system::{Move, Pid, Reference, State, TransitionId};
 /// A channel by the actor that owns it and its index there.
 type ChannelKey = (Option<usize>, usize);
 
-pub struct SystemExecutor<'a> {
+pub(crate) struct SystemExecutor<'a> {
     model: &'a Model,
     /// The initial state and the state after each step. A fault that ends the run has no state
     /// after it.

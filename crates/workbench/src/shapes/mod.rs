@@ -62,7 +62,7 @@ impl Read {
 }
 
 /// Reads a file, and formulas as if they stood in it.
-pub fn read_with(path: &Path, reading: Reading, formulas: &[String]) -> Result<Read, Failure> {
+pub(crate) fn read_with(path: &Path, reading: Reading, formulas: &[String]) -> Result<Read, Failure> {
     let mut read = read(path, reading)?;
     for (number, formula) in formulas.iter().enumerate() {
         read.formulas.push(ltl(&mut read.map, &mut read.model, number, formula)?);

@@ -59,7 +59,7 @@ impl Clauses {
     }
 
     /// The same while these literals are true.
-    pub fn solve_with(&mut self, assumed: &[Lit]) -> Outcome {
+    pub(crate) fn solve_with(&mut self, assumed: &[Lit]) -> Outcome {
         self.sat.solve(assumed, &mut self.open, &mut |_| true)
     }
 
