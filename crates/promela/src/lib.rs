@@ -21,8 +21,6 @@ pub mod check;
 pub mod codes;
 mod lexer;
 pub mod lower;
-/// The checked model, open for the oracle of the tests; not an interface.
-#[doc(hidden)]
 pub mod model;
 mod parser;
 mod preprocess;
