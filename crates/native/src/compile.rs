@@ -18,6 +18,7 @@ pub(crate) const HEADER: &str = include_str!("../preload/weave.h");
 #[derive(Debug)]
 pub struct Built {
     folder: PathBuf,
+    /// The executable file, valid as long as this value lives.
     pub program: PathBuf,
 }
 
@@ -35,6 +36,7 @@ impl Drop for Built {
     }
 }
 
+/// Whether the file is C or C++ by its extension.
 pub fn is_source(path: &Path) -> bool {
     path.extension().is_some_and(|e| ["c", "cc", "cpp", "cxx"].iter().any(|known| e == *known))
 }

@@ -27,6 +27,8 @@
 //! assert_eq!(class(libc::SYS_futex as u32), "LIBRARY");
 //! ```
 
+#![warn(missing_docs)]
+
 pub mod compile;
 pub mod debug;
 pub mod execution;

@@ -13,32 +13,55 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// `objects`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Operation {
+    /// On a mutex.
     Mutex(mutex::Op),
+    /// On a condition variable.
     Condition(condition::Op),
+    /// On a semaphore.
     Semaphore(semaphore::Op),
+    /// On a lock for readers and writers.
     RwLock(rwlock::Op),
+    /// On a barrier.
     Barrier(barrier::Op),
+    /// `pthread_once` and its like.
     Once(once::Op),
+    /// On a set of System V semaphores.
     SysV(sysv::Op),
+    /// On a System V or POSIX message queue.
     Queue(queue::Op),
+    /// On a name that several processes know, such as a key of System V.
     Name(name::Op),
+    /// An access to shared memory that is a transition.
     Memory(memory::Op),
+    /// On a futex.
     Futex(futex::Op),
+    /// On a descriptor.
     File(files::Op),
+    /// On a lock of a file.
     FileLock(files::locks::Op),
+    /// Opening a named pipe.
     Fifo(files::fifo::Op),
+    /// A call on a file or folder that threads race for.
     Content(content::Op),
+    /// On signals.
     Signal(signal::Op),
+    /// Creation and end of threads and processes, and waiting for them.
     Life(process::Op),
+    /// Asking a thread to end, and ending because of it.
     Cancel(cancel::Op),
+    /// On a timer, and sleeping.
     Timer(timer::Op),
+    /// A choice: the program's own, whether a timed operation times out, whether a wait ends by
+    /// itself.
     Choice(choice::Op),
+    /// What a thread does by itself: an assertion that holds, a loop that only waits.
     Check(check::Op),
 }
 
 /// A visible operation that a thread is about to execute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pending {
+    /// What is to be executed.
     pub operation: Operation,
     /// It would end by itself some time: being blocked here does not last.
     pub(crate) expires: bool,
@@ -48,13 +71,16 @@ pub struct Pending {
     pub(crate) late: bool,
     /// Some place in the code races, with whatever: the memory of objects counts.
     pub(crate) heeds_memory: bool,
-    /// If sleeping orders: since when it can be done, and when its time is up; 0 if that is not
-    /// known.
+    /// If sleeping orders: since when it can be done; 0 if that is not known.
     pub ready: u64,
+    /// If sleeping orders: when its time is up; 0 if that is not known.
     pub until: u64,
-    pub(crate) aftermath: SideEffects,
+    pub(crate) side_effects: SideEffects,
+    /// The process of the thread.
     pub process: u64,
+    /// The return address of the call.
     pub pc: u64,
+    /// Return addresses of the callers, innermost first; empty unless they are wanted.
     pub stack: Vec<u64>,
 }
 
@@ -129,6 +155,7 @@ impl std::fmt::Debug for SideEffects {
 }
 
 impl Operation {
+    /// The family, which has the semantics.
     pub fn family(&self) -> &dyn Family {
         match self {
             Operation::Mutex(op) => op,
@@ -198,7 +225,7 @@ impl Operation {
 impl Pending {
     /// The thread goes on with this, without returning to the program.
     pub fn then(&self, operation: Operation) -> Pending {
-        Pending { operation, stack: self.stack.clone(), aftermath: self.aftermath.clone(), ..*self }
+        Pending { operation, stack: self.stack.clone(), side_effects: self.side_effects.clone(), ..*self }
     }
 
     /// The object that it is on.

@@ -30,6 +30,7 @@ pub struct Axioms {
     pub proved: Vec<(Lemma, Evidence)>,
     /// Names of those that are not used.
     pub dropped: Vec<String>,
+    /// What is to be reported about the axioms.
     pub warnings: Vec<Warning>,
 }
 

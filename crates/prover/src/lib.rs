@@ -17,6 +17,8 @@
 //! assert!(matches!(shape(&always), Some(Shape::Invariance(found)) if found == p));
 //! ```
 
+#![warn(missing_docs)]
+
 mod auto;
 pub mod axioms;
 mod condition;

@@ -46,6 +46,7 @@ pub(crate) fn prefixed(part: &str, conditions: Vec<Condition>) -> Vec<Condition>
 /// A step towards a goal: where it is taken, what helps, and how far it is still to go.
 #[derive(Clone, Debug)]
 pub struct Stage {
+    /// What holds while the stage lasts.
     pub phi: Term,
     pub(crate) helpful: Helpful,
     /// A tuple that goes down lexicographically, each part bounded by 0; empty for chains.

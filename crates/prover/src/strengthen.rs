@@ -14,7 +14,9 @@ use system::fts::{Evidence, Transition};
 /// What a strategy did.
 #[derive(Clone, Debug, Default)]
 pub struct Attempt {
+    /// Whether the property is proved.
     pub proved: bool,
+    /// The conditions that the solver was asked about.
     pub obligations: Vec<Obligation>,
     /// What was found to be inductive, if it was searched for.
     pub invariant: Option<Term>,
@@ -30,6 +32,7 @@ pub struct Attempt {
 const LARGE: usize = 100_000;
 
 impl Attempt {
+    /// Proved if all obligations are.
     pub fn of(obligations: Vec<Obligation>) -> Attempt {
         let proved = obligations.iter().all(|o| o.status == Status::Proved);
         Attempt { proved, obligations, ..Attempt::default() }
@@ -57,6 +60,7 @@ pub fn failing(judge: &Judge<'_>, before: &Term, after: &Term, background: &[Lem
     all.filter(|t| !judge.is_valid(&Condition::triple(before, t, after, background))).collect()
 }
 
+/// B-INV: the assertion holds initially and every transition preserves it.
 pub fn b_inv(judge: &Judge<'_>, p: &Term, background: &[Lemma]) -> Attempt {
     let attempt = Attempt::of(judge.judge_all("B-INV", &rules::b_inv(judge.fts, p, background)));
     attempt.by(Evidence::Inductive(vec![p.clone()]))
@@ -124,6 +128,7 @@ pub struct TopDown {
     pub phi: Vec<Term>,
     /// `iterations[i-1]` are the sets for φi, the last one empty if it succeeded.
     pub iterations: Vec<Vec<Vec<String>>>,
+    /// Whether all iterations ended without a failing transition.
     pub succeeded: bool,
     /// Why it ended before.
     pub reason: Option<&'static str>,

@@ -12,6 +12,8 @@
 //! assert_eq!(prepared.initial.len(), 1);
 //! ```
 
+#![warn(missing_docs)]
+
 pub mod abstracted;
 pub mod answer;
 mod blur;

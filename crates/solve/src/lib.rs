@@ -18,6 +18,8 @@
 //! assert!(Embedded::default().check(&[], &goal, &Options::default()).is_invalid());
 //! ```
 
+#![warn(missing_docs)]
+
 mod answer;
 mod engine;
 mod external;

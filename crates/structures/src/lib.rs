@@ -23,6 +23,8 @@
 //! assert!(both.may() && !both.must() && !both.is_definite());
 //! ```
 
+#![warn(missing_docs)]
+
 pub mod action;
 mod canonical;
 pub mod codes;

@@ -22,6 +22,7 @@ pub struct Shares {
 }
 
 impl Shares {
+    /// Whether any memory is shared.
     pub fn any(&self) -> bool {
         self.threads > 0 || self.processes > 0
     }

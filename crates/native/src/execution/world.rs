@@ -105,7 +105,7 @@ impl World for Execution {
         self.running.clear();
         self.running.insert(who);
         self.behind = match &self.thread(who).state {
-            State::Pending(op) => Some(op.aftermath.clone()),
+            State::Pending(op) => Some(op.side_effects.clone()),
             _ => None,
         };
         self.taken.push((who, outcome));

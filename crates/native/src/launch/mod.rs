@@ -31,7 +31,9 @@ pub static LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libweave.s
 /// What to start and how much it may use.
 #[derive(Clone, Debug)]
 pub struct Program {
+    /// The executable file.
     pub path: PathBuf,
+    /// What follows the path in the arguments of `main`.
     pub arguments: Vec<std::ffi::OsString>,
     /// Run without namespaces if there are none.
     pub trust: bool,
@@ -85,6 +87,7 @@ pub struct Server {
     pub(crate) mapping: Mapping,
     /// What the program writes to its standard output and error.
     pub output: OwnedFd,
+    /// Whether it runs in namespaces of its own.
     pub contained: bool,
     guardian: i32,
     /// With a position of its own.
@@ -163,6 +166,7 @@ impl Drop for Server {
     }
 }
 
+/// Starts the program with the preloaded library, in namespaces of its own if there are any.
 pub fn launch(program: &Program, worker: usize) -> io::Result<Server> {
     let contained = namespaces_work();
     // SAFETY: asks for a number.

@@ -1,6 +1,6 @@
-//! The assertions that states are told apart by: locations and small ranges as intervals, booleans,
-//! the comparisons of the program and of the property, and templates: every number against the
-//! constants of the program and against every other number.
+//! The assertions that states are distinguished by: locations and small ranges as intervals,
+//! booleans, the comparisons of the program and of the property, and templates: every number
+//! against the constants of the program and against every other number.
 
 use super::steps::Step;
 use crate::discharge::Judge;
@@ -18,7 +18,7 @@ pub(crate) type Literal = (usize, bool);
 /// A set of states: those in which all literals are true. In rising order.
 pub type Cube = Vec<Literal>;
 
-/// Ranges up to this size are told apart value by value.
+/// Ranges up to this size are distinguished value by value.
 const SMALL: i64 = 40;
 /// No more constants, and pairs of no more variables, than this.
 const CONSTANTS: usize = 4;

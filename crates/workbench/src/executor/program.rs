@@ -151,7 +151,7 @@ impl ProgramExecutor {
         let progress = self.execution.step_on(who, outcome)?;
         self.note(progress.failure);
         let output = self.reporter.output(&self.execution);
-        self.reported_steps.push(self.reporter.reported(&self.execution, who, &op, outcome, output));
+        self.reported_steps.push(ReportedStep { output, ..self.reported(who, &op, outcome) });
         self.steps.push(step.clone());
         Ok(())
     }
@@ -162,7 +162,7 @@ impl ProgramExecutor {
     }
 
     fn reported(&self, who: Tid, op: &Pending, outcome: Outcome) -> ReportedStep {
-        self.reporter.reported(&self.execution, who, op, outcome, String::new())
+        self.reporter.reported(&self.execution, who, op, outcome)
     }
 
     /// Which threads stand where.

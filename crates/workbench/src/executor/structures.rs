@@ -167,7 +167,7 @@ impl<'a> StructuresExecutor<'a> {
             actor,
             statements: vec![self.statement(actor, action)],
             changes: self.changes(before, after, names),
-            born: (before.individuals..after.individuals).collect(),
+            created: (before.individuals..after.individuals).collect(),
             fault: action.error.clone(),
             ..ReportStep::default()
         }

@@ -97,7 +97,7 @@ impl<'a> SystemExecutor<'a> {
         step.printed = taken.printed.clone();
         if let Some(after) = &taken.next {
             step.ended = self.alive.split_off(after.processes.len().min(self.alive.len()));
-            step.born = self.create(after);
+            step.created = self.create(after);
             step.changes = changes(self.model, before, after);
             step.atomic = after.control.is_some();
         }

@@ -63,6 +63,7 @@ impl Clauses {
         self.sat.solve(assumed, &mut self.open, &mut |_| true)
     }
 
+    /// The value of a literal in the present assignment; none if it has none.
     pub fn value(&self, literal: Lit) -> Option<bool> {
         self.sat.value(literal)
     }
