@@ -21,14 +21,14 @@ fn a_switch() {
     check(
         r"switch (1) { case 1: }",
         expect![[r#"
-        error[E0802]: this switch expression is not modelled
-         --> A.java:4:9
-          |
-        4 |         switch (1) { case 1: }
-          |         ^^^^^^^^^^^^^^^^^^^^^^
-          |
-          = help: `weave explain E0802` tells what is
-    "#]],
+            error[E0802]: this switch expression is not modelled
+             --> A.java:4:9
+              |
+            4 |         switch (1) { case 1: }
+              |         ^^^^^^^^^^^^^^^^^^^^^^
+              |
+              = help: `weave explain E0802` says what is
+        "#]],
     );
 }
 
@@ -89,14 +89,14 @@ fn a_loop_over_an_array() {
     check(
         r"for (Object o : args) {}",
         expect![[r#"
-        error[E0802]: this enhanced for statement is not modelled
-         --> A.java:4:9
-          |
-        4 |         for (Object o : args) {}
-          |         ^^^^^^^^^^^^^^^^^^^^^^^^
-          |
-          = help: `weave explain E0802` tells what is
-    "#]],
+            error[E0802]: this enhanced for statement is not modelled
+             --> A.java:4:9
+              |
+            4 |         for (Object o : args) {}
+              |         ^^^^^^^^^^^^^^^^^^^^^^^^
+              |
+              = help: `weave explain E0802` says what is
+        "#]],
     );
 }
 
@@ -105,14 +105,14 @@ fn a_call_of_the_library() {
     check(
         r"Runtime.getRuntime().exit(1);",
         expect![[r#"
-        error[E0802]: this method invocation is not modelled
-         --> A.java:4:9
-          |
-        4 |         Runtime.getRuntime().exit(1);
-          |         ^^^^^^^^^^^^^^^^^^^^
-          |
-          = help: `weave explain E0802` tells what is
-    "#]],
+            error[E0802]: this method invocation is not modelled
+             --> A.java:4:9
+              |
+            4 |         Runtime.getRuntime().exit(1);
+              |         ^^^^^^^^^^^^^^^^^^^^
+              |
+              = help: `weave explain E0802` says what is
+        "#]],
     );
 }
 
@@ -121,14 +121,14 @@ fn an_array_that_is_thrown() {
     check(
         r"throw args;",
         expect![[r#"
-        error[E0802]: this throw statement is not modelled
-         --> A.java:4:9
-          |
-        4 |         throw args;
-          |         ^^^^^^^^^^^
-          |
-          = help: `weave explain E0802` tells what is
-    "#]],
+            error[E0802]: this throw statement is not modelled
+             --> A.java:4:9
+              |
+            4 |         throw args;
+              |         ^^^^^^^^^^^
+              |
+              = help: `weave explain E0802` says what is
+        "#]],
     );
 }
 
@@ -144,7 +144,7 @@ fn an_annotation_that_cannot_be_read() {
             4 |         //@ rang x 0..3
               |             ^^^^^^^^^^^
               |
-              = help: `weave explain E0806` tells how they are written
+              = help: `weave explain E0806` says how they are written
         "#]],
     );
 }
@@ -154,14 +154,14 @@ fn an_unknown_method() {
     check(
         r"new A().run();",
         expect![[r#"
-        error[E0802]: this method invocation is not modelled
-         --> A.java:4:9
-          |
-        4 |         new A().run();
-          |         ^^^^^^^^^^^^^
-          |
-          = help: `weave explain E0802` tells what is
-    "#]],
+            error[E0802]: this method invocation is not modelled
+             --> A.java:4:9
+              |
+            4 |         new A().run();
+              |         ^^^^^^^^^^^^^
+              |
+              = help: `weave explain E0802` says what is
+        "#]],
     );
 }
 

@@ -153,7 +153,13 @@ fn a_label_at_the_start_of_a_block() {
         r"init { atomic { L: skip; skip } }
 ",
         expect![[r#"
-
+            error[E0325]: label `L` stands at the start of an atomic
+             --> model.pml:1:17
+              |
+            1 | init { atomic { L: skip; skip } }
+              |                 ^
+              |
+              = help: put the label before the whole block
         "#]],
     );
 }

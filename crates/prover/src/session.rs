@@ -229,7 +229,7 @@ pub(crate) fn open(property: &Property, reason: &str) -> Outcome {
 
 fn outcome(property: &Property, attempt: Attempt) -> Outcome {
     let reason = match (&attempt.run, attempt.proved) {
-        (Some(_), _) => Some("a run breaks it".to_string()),
+        (Some(_), _) => Some("a run violates it".to_string()),
         (None, true) => None,
         (None, false) => Some(why(&attempt)),
     };

@@ -157,7 +157,7 @@ fn a_label_used_twice() {
 P:: [ l0: x := 1; l0: x := 2 ]
 ",
         expect![[r#"
-            error[E0735]: label `l0` stands twice
+            error[E0735]: label `l0` is used twice
              --> program.spl:2:19
               |
             2 | P:: [ l0: x := 1; l0: x := 2 ]
@@ -176,7 +176,7 @@ P:: [ l0: a[1] := 1 ]
 PROPERTY p : [](a[3] = 0)
 ",
         expect![[r#"
-            error[E0743]: this never has a value: it is not true that the index `3` lies in [1..2]
+            error[E0743]: undefined in every state: it is not true that the index `3` lies in [1..2]
              --> program.spl:3:19
               |
             3 | PROPERTY p : [](a[3] = 0)
@@ -208,7 +208,7 @@ fn too_few_values() {
 P:: [ l0: (x, y) := (1, 2, 3) ]
 ",
         expect![[r#"
-            error[E0731]: 2 places, 3 values
+            error[E0731]: 2 places are assigned, but there are 3 values
              --> program.spl:2:7
               |
             2 | P:: [ l0: (x, y) := (1, 2, 3) ]

@@ -79,17 +79,13 @@ invariant i = exists x . hold(x)
 initial { node t }
 ",
         expect![[r#"
-            error[E0901]: expected an item, such as `predicate`, `action`, `thread`, `initial` or `ltl`, found `x`
-             --> model.tvm:2:17
+            error[E0904]: no predicate `hold`
+             --> model.tvm:2:26
               |
             2 | invariant i = exists x . hold(x)
-              |                 ^ here
-
-            error[E0904]: no predicate `E`
-             --> model.tvm:2:15
+              |                          ^^^^ not declared
               |
-            2 | invariant i = exists x . hold(x)
-              |               ^ not declared
+              = help: there is `held`
         "#]],
     );
 }
@@ -102,7 +98,7 @@ invariant i = p
 initial { node t }
 ",
         expect![[r#"
-            error[E0905]: `p` has 1 arguments, not 0
+            error[E0905]: `p` takes 1 argument, not 0
              --> model.tvm:2:15
               |
             1 | predicate p(x)

@@ -325,40 +325,49 @@ mod tests {
 
     #[test]
     fn messages_are_arrows() {
-        check(&chart(&talk(), &plain(80)), expect![[r#"
-                  A[0]                  B[1]
-                  |                     |
-               1  * x = 1               |
-               2  |---------c!1-------->|
-               3  |                     o q!7 >>
-               4  |<......q?7 (3).......|
-               5  X assertion violated  |
-                  --->  handshake: both move at once
-                  ...>  taken from a buffer (sent at that step)
-        "#]]);
+        check(
+            &chart(&talk(), &plain(80)),
+            expect![[r#"
+                      A[0]                  B[1]
+                      |                     |
+                   1  * x = 1               |
+                   2  |---------c!1-------->|
+                   3  |                     o q!7 >>
+                   4  |<......q?7 (3).......|
+                   5  X assertion violated  |
+                      --->  handshake: both move at once
+                      ...>  taken from a buffer (sent at that step)
+            "#]],
+        );
     }
 
     #[test]
     fn creations_ends_and_local_steps_in_a_row() {
-        check(&chart(&creations(), &plain(80)), expect![[r#"
-                  init[0]    W[1]       W[2]
-                  |
-               1  |---run--->|
-               2  |---------run-------->|
-             3-5  |          |          * n++
-               6  |          |          = ends
-               7  |          * n++
-        "#]]);
+        check(
+            &chart(&creations(), &plain(80)),
+            expect![[r#"
+                      init[0]    W[1]       W[2]
+                      |
+                   1  |---run--->|
+                   2  |---------run-------->|
+                 3-5  |          |          * n++
+                   6  |          |          = ends
+                   7  |          * n++
+            "#]],
+        );
     }
 
     #[test]
     fn a_deadlock_ends_with_what_every_process_waits_for() {
-        check(&chart(&deadlock(), &plain(80)), expect![[r#"
-                  P[0]
-                  |
-               1  * fork[left] = 1
-             end  X !fork[right]
-        "#]]);
+        check(
+            &chart(&deadlock(), &plain(80)),
+            expect![[r#"
+                      P[0]
+                      |
+                   1  * fork[left] = 1
+                 end  X !fork[right]
+            "#]],
+        );
     }
 
     #[test]

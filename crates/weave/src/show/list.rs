@@ -252,25 +252,31 @@ mod tests {
 
     #[test]
     fn a_run_with_messages() {
-        check(&list(&talk(), &plain(80)), expect![[r#"
-              1  A[0]  line 1  x = 1                     x 0 -> 1
-              2  A[0]  line 2  c!x
-                 B[1]  line 3  c?y                       y 0 -> 1
-              3  B[1]  line 4  q!7                       q [] -> [7]
-              4  A[0]  line 5  q?x                       x 1 -> 7, q [7] -> []
-              5  A[0]  line 6  assert(x == 1)
-                 !! assertion violated
-        "#]]);
+        check(
+            &list(&talk(), &plain(80)),
+            expect![[r#"
+                  1  A[0]  line 1  x = 1                     x 0 -> 1
+                  2  A[0]  line 2  c!x
+                     B[1]  line 3  c?y                       y 0 -> 1
+                  3  B[1]  line 4  q!7                       q [] -> [7]
+                  4  A[0]  line 5  q?x                       x 1 -> 7, q [7] -> []
+                  5  A[0]  line 6  assert(x == 1)
+                     !! assertion violated
+            "#]],
+        );
     }
 
     #[test]
     fn a_deadlock_lists_who_waits() {
-        check(&list(&deadlock(), &plain(80)), expect![[r#"
-              1  P[0]  line 3  fork[left] = 1            fork[0] 0 -> 1
-              No step is enabled:
-                P[0] waits at line 4 for  !fork[right]
-                Q[1] may end where it is
-        "#]]);
+        check(
+            &list(&deadlock(), &plain(80)),
+            expect![[r#"
+                  1  P[0]  line 3  fork[left] = 1            fork[0] 0 -> 1
+                  No step is enabled:
+                    P[0] waits at line 4 for  !fork[right]
+                    Q[1] may end where it is
+            "#]],
+        );
     }
 
     #[test]
