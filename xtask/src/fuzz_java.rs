@@ -121,8 +121,8 @@ impl FuzzJava {
         match jvm.load(&case.program.name, &print::for_jvm(&case.program).text)? {
             Err(said) => report.contradictions.push(format!("javac refuses it: {said}")),
             Ok(loaded) => {
-                let seen = self.outcomes(&case, &loaded, seed, jvm, &mut report)?;
-                self.force(&case, &loaded, &seen, jvm, &mut report)?;
+                let seen = self.outcomes((&case, &loaded), seed, jvm, &mut report)?;
+                self.force((&case, &loaded), &seen, jvm, &mut report)?;
             }
         }
         Ok((case, report))
@@ -167,8 +167,7 @@ impl FuzzJava {
     /// Runs with random delays: each outcome is one of the interpreter's.
     fn outcomes(
         &self,
-        case: &Case,
-        loaded: &Loaded,
+        (case, loaded): (&Case, &Loaded),
         seed: u64,
         jvm: &mut Jvm,
         report: &mut Report,
@@ -208,8 +207,7 @@ impl FuzzJava {
     /// A claimed violation happens on the JVM.
     fn force(
         &self,
-        case: &Case,
-        loaded: &Loaded,
+        (case, loaded): (&Case, &Loaded),
         seen: &[Seen],
         jvm: &mut Jvm,
         report: &mut Report,

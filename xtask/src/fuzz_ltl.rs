@@ -40,7 +40,7 @@ pub fn run(seeds: Range<u64>, weave: &Weave, patience: usize) -> io::Result<bool
                 "no oracle".to_string()
             }
             Err((spin, ours)) => {
-                report(seed, &program, &formula, (&spin, &ours), weave, patience)?;
+                report(seed, (&program, &formula), (&spin, &ours), weave, patience)?;
                 different.push(seed);
                 "different".to_string()
             }
@@ -56,8 +56,7 @@ pub fn run(seeds: Range<u64>, weave: &Weave, patience: usize) -> io::Result<bool
 
 fn report(
     seed: u64,
-    program: &Program,
-    formula: &str,
+    (program, formula): (&Program, &str),
     (spin, ours): (&Says, &Says),
     weave: &Weave,
     patience: usize,

@@ -54,7 +54,7 @@ struct Line {
 struct Lines(Vec<Line>);
 
 impl Lines {
-    fn add(&mut self, model: &str, setting: &str, states: u64, transitions: u64, seconds: f64) {
+    fn add(&mut self, (model, setting): (&str, &str), states: u64, transitions: u64, seconds: f64) {
         println!("{model:26} {setting:58} {states:>9} {transitions:>9} {seconds:9.3}");
         let (model, setting) = (model.to_owned(), setting.to_owned());
         self.0.push(Line { model, setting, states, transitions, seconds });
@@ -93,7 +93,7 @@ impl Bench {
         let model = row.model(examples)?;
         let folder = model.folder.path();
         let pan = self.pan(folder, &model.file, &row.model, lines)?;
-        let Some(ours) = self.search(folder, &model.file, &row.model, &["--property", "safety"], lines)?
+        let Some(ours) = self.search((folder, &model.file), &row.model, &["--property", "safety"], lines)?
         else {
             return Ok(false);
         };
@@ -122,7 +122,7 @@ impl Bench {
                 if persistent {
                     options.extend(["--persistent-sets", sets, "--relation", relation, "--proviso", proviso]);
                 }
-                self.search(folder, &model.file, &row.model, &options, lines)?;
+                self.search((folder, &model.file), &row.model, &options, lines)?;
             }
         }
         Ok(())
@@ -144,11 +144,11 @@ impl Bench {
             if n <= MOST_WITHOUT {
                 let pan = self.pan(folder, file, &name, lines)?;
                 curves[0].points.extend(pan.map(|states| (at, states as f64)));
-                let full = self.search(folder, file, &name, &["--reduction", "none"], lines)?;
+                let full = self.search((folder, file), &name, &["--reduction", "none"], lines)?;
                 curves[1].points.extend(full.map(|s| (at, s.states as f64)));
             }
             let options = ["--property", "deadlock", "--reduction", "persistent+sleep", "--proviso", "off"];
-            let ours = self.search(folder, file, &name, &options, lines)?;
+            let ours = self.search((folder, file), &name, &options, lines)?;
             curves[2].points.extend(ours.map(|s| (at, s.states as f64)));
         }
         let (x, y) = (Axis::linear("philosophers"), Axis::logarithmic("states"));
@@ -168,7 +168,7 @@ impl Bench {
             let name = format!("producer/consumer {size}");
             self.pan(scratch.path(), "model.pml", &name, lines)?;
             let options = ["--property", "deadlock", "--reduction", "persistent+sleep", "--proviso", "off"];
-            self.search(scratch.path(), "model.pml", &name, &options, lines)?;
+            self.search((scratch.path(), "model.pml"), &name, &options, lines)?;
         }
         Ok(())
     }
@@ -178,7 +178,7 @@ impl Bench {
         let settings = Settings { reduced: true, vector_bytes: 4096, ..Settings::large() };
         match spin::search_in(folder, file, &settings)? {
             Outcome::Searched(pan) => {
-                lines.add(name, "SPIN", pan.stored, pan.transitions, pan.user_seconds);
+                lines.add((name, "SPIN"), pan.stored, pan.transitions, pan.user_seconds);
                 Ok(Some(pan.stored))
             }
             other => {
@@ -190,8 +190,7 @@ impl Bench {
 
     fn search(
         &self,
-        folder: &Path,
-        file: &str,
+        (folder, file): (&Path, &str),
         name: &str,
         options: &[&str],
         lines: &mut Lines,
@@ -201,7 +200,7 @@ impl Bench {
         match self.weave.search_in(folder, file, &options)? {
             Answer::Searched(search) => {
                 let setting = setting(&options);
-                lines.add(name, &setting, search.states, search.transitions, search.user_seconds);
+                lines.add((name, &setting), search.states, search.transitions, search.user_seconds);
                 Ok(Some(search))
             }
             other => {
@@ -242,7 +241,7 @@ mod tests {
     #[test]
     fn lines_are_written_as_csv() {
         let mut lines = Lines(Vec::new());
-        lines.add("m", "none", 3, 4, 0.5);
+        lines.add(("m", "none"), 3, 4, 0.5);
         assert_eq!(lines.csv(), "model,setting,states,transitions,seconds\nm,none,3,4,0.500\n");
     }
 }

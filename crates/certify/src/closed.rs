@@ -8,7 +8,9 @@ use std::fmt;
 /// What must not happen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Forbidden {
+    /// States in which nothing is enabled and that are no valid ends.
     pub deadlocks: bool,
+    /// Failed assertions.
     pub assertions: bool,
     /// All other faults.
     pub faults: bool,
@@ -25,6 +27,7 @@ pub enum NotClosed {
     Leaves(usize),
     /// This fails in the state of this number, or in a step out of it; none is the beginning.
     Fails(Option<usize>, &'static str),
+    /// Something in a state cannot be evaluated.
     Undefined(Undefined),
 }
 

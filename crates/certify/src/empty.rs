@@ -38,13 +38,16 @@ pub enum Reason {
 /// A certificate: the states of the product that can be reached, and their levels.
 #[derive(Clone, Debug)]
 pub struct Ranked<S> {
+    /// The reachable states of the product; their numbers are indices into this.
     pub nodes: Vec<Node<S>>,
+    /// The levels, and why no run stays on one of them.
     pub ranking: Ranking,
 }
 
 /// Why a ranking shows nothing.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum NotEmpty {
+    /// A certificate must contain the initial states.
     #[error("an initial state is not ranked")]
     NotInitial,
     /// An edge out of the state of this number leads out of the states that are ranked.
@@ -63,21 +66,29 @@ pub enum NotEmpty {
     /// the property is not known.
     #[error("a run may stay where it is not observed, from state {0} on")]
     Unobserved(usize),
+    /// Something in a state cannot be evaluated.
     #[error(transparent)]
     Undefined(#[from] Undefined),
 }
 
 /// An edge between numbered states.
 pub struct Numbered {
+    /// The number of the source.
     pub from: usize,
+    /// The number of the target.
     pub to: usize,
+    /// Whether the automaton reads a letter on it.
     pub reads: bool,
+    /// The acceptance sets it belongs to, as bits.
     pub sets: u64,
+    /// The fairness requirements that its source asks for.
     pub asks: Vec<usize>,
+    /// The fairness requirements that it meets.
     pub meets: Vec<usize>,
 }
 
 impl Numbered {
+    /// An edge of the product between states that have these numbers.
     pub fn new<S>(from: usize, to: usize, edge: Edge<S>) -> Numbered {
         let Edge { reads, sets, asks, meets, .. } = edge;
         Numbered { from, to, reads, sets, asks, meets }

@@ -32,6 +32,8 @@
 //! assert!(Certifier::new(&fts, &none).lemma(&claim, &evidence).is_err());
 //! ```
 
+#![warn(missing_docs)]
+
 mod closed;
 mod empty;
 pub mod proof;

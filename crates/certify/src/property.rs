@@ -19,6 +19,7 @@ use system::Meaning;
 /// Why a run does not break a property.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum NoViolation {
+    /// The run cannot be executed.
     #[error(transparent)]
     Refused(Rejection),
     /// A proposition, or what fairness asks for, has no value.
@@ -47,7 +48,9 @@ pub enum NoViolation {
 /// What is asked of runs: its meaning, and whether runs that end count.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked<'a> {
+    /// The formula or automaton that says which runs are allowed.
     pub meaning: &'a Meaning,
+    /// Whether a run that ends counts, idling in its last state.
     pub ends: bool,
 }
 

@@ -13,6 +13,7 @@ pub type Node<S> = (S, usize);
 /// An edge of the product, and what it counts for.
 #[derive(Clone, Debug)]
 pub struct Edge<S> {
+    /// The target.
     pub to: Node<S>,
     /// Whether the automaton reads a letter: the description's state is observed.
     pub reads: bool,
@@ -20,15 +21,19 @@ pub struct Edge<S> {
     pub sets: u64,
     /// The requirements that the state asks for, and those that the step meets.
     pub asks: Vec<usize>,
+    /// The requirements that the step meets.
     pub meets: Vec<usize>,
 }
 
+/// The product of a description with an automaton, by the reference of the description.
 pub struct Reading<'a, R> {
+    /// What a step of the description means.
     pub reference: &'a R,
     /// Of the runs that are forbidden.
     pub automaton: &'a Automaton,
     /// Whether runs that end count, idling in their last state.
     pub ends: bool,
+    /// The fairness requirements of the description; edges refer to them by index.
     pub requirements: Vec<Requirement>,
 }
 
@@ -36,10 +41,12 @@ pub struct Reading<'a, R> {
 type Taken<S> = (S, Vec<usize>);
 
 impl<'a, R: Reference> Reading<'a, R> {
+    /// The product with all fairness requirements of the description.
     pub fn new(reference: &'a R, automaton: &'a Automaton, ends: bool) -> Result<Self, Undefined> {
         Ok(Reading { reference, automaton, ends, requirements: reference.requirements()? })
     }
 
+    /// The initial states, each with the initial state of the automaton.
     pub fn initial(&self) -> Result<Vec<Node<R::State>>, Undefined> {
         let begins = |state: R::State| (self.reference.canonical(&state), self.automaton.initial);
         Ok(self.reference.initial()?.into_iter().map(begins).collect())

@@ -20,9 +20,11 @@ pub struct Replayed<S> {
 pub struct Rejection {
     /// The step (0-based) it fails at; the number of steps if it fails at its end.
     pub step: usize,
+    /// What the reference says there instead.
     pub because: Because,
 }
 
+/// Why a run cannot be executed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Because {
     /// There is no initial state, and the run does not claim so.
@@ -30,23 +32,39 @@ pub enum Because {
     /// There is no initial state of this number.
     NoSuchStart,
     /// The state has no such move; these it has.
-    NoSuchMove { claimed: Step, moves: Vec<Step> },
+    NoSuchMove {
+        /// That of the run.
+        claimed: Step,
+        /// Those of the state.
+        moves: Vec<Step>,
+    },
     /// No step leads to the state that comes next.
     NoStepTo,
     /// A fatal fault ended the run before this step.
     GoesOnAfter(Option<Fault>),
     /// The last step, or the initial state if there is none, does not have the fault.
-    NoSuchFault { claimed: Fault, found: Option<Fault> },
+    NoSuchFault {
+        /// That of the run.
+        claimed: Fault,
+        /// That of the step; none if it succeeds.
+        found: Option<Fault>,
+    },
     /// The run ends in a fatal fault and claims something else.
     EndsInFault(Option<Fault>),
     /// Some step is enabled.
-    NoDeadlock { moves: Vec<Step> },
+    NoDeadlock {
+        /// The enabled steps.
+        moves: Vec<Step>,
+    },
     /// The actor moves in some state that follows.
     NotBlocked,
     /// No step is enabled, but the run may end here.
     ValidEnd,
     /// The run idles in its last state, but some step is enabled.
-    NoRest { moves: Vec<Step> },
+    NoRest {
+        /// The enabled steps.
+        moves: Vec<Step>,
+    },
     /// The loop begins after the end of the run.
     EmptyLoop,
     /// The last state is not that before the step where the loop starts.

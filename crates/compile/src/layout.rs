@@ -1,8 +1,8 @@
 //! Layout: where each object of a finite system lives in a packed state.
 //!
 //! A packed state is `[process count][last mover, if read][globals][frame 0][frame 1]…`; a frame is
-//! `[process_type][control point][priority, if used][objects]`. A process is born at the end and
-//! only the youngest ends, so frames form a stack and everything below an address never moves.
+//! `[process type][location][priority, if used][objects]`. A new process gets the last frame and
+//! only the youngest terminates, so frames form a stack and what is below an address never moves.
 //! Integers take 1, 2 or 4 bytes, little-endian; a channel is its length followed by all its slots,
 //! unused ones zero.
 
@@ -112,14 +112,14 @@ pub struct Section {
 pub struct Layout {
     pub globals: Section,
     pub frames: Vec<Section>,
-    /// Bytes of a control point: 1 or 2.
+    /// Bytes of a location: 1 or 2.
     pub point_size: usize,
     pub last: Option<usize>,
     /// Where the priority stands in a frame.
     pub priority: Option<usize>,
 }
 
-/// Where the control point stands in a frame.
+/// Where the location stands in a frame.
 pub const POINT: usize = 1;
 
 impl Layout {
@@ -151,7 +151,7 @@ impl Layout {
     }
 
     /// Where a state falls into parts: variables, channels, processes. The number of processes and
-    /// their process_types decide.
+    /// their process types decide.
     pub fn cut(&self, state: &[u8], cut: &mut space::Cut) {
         cut.ends.extend_from_slice(&self.globals.ends);
         cut.deciding.push(0);

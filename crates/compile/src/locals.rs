@@ -1,4 +1,4 @@
-//! Which local states processes have been in: control point and local variables (Theorem 6.14 of
+//! Which local states processes have been in: location and local variables (Theorem 6.14 of
 //! the thesis is about them).
 //!
 //! Kept on demand, for audits: a search that is reduced with care reaches the same ones as a full

@@ -76,7 +76,7 @@ pub struct Machine {
     /// Channel uses seen, if they are wanted.
     pub uses: Option<Uses>,
     /// Which bytes of the state are looked at and written, if that is wanted. How many processes
-    /// there are and of which process_types is not noted: it decides how a state is cut.
+    /// there are and of which process types is not noted: it decides how a state is cut.
     pub trace: Trace,
 }
 
@@ -342,8 +342,8 @@ impl Machine {
                 i64::from(state[at])
             }),
             Op::Timeout => i64::from(self.timeout),
-            Op::NonProgress => i64::from(!self.is_somebody_at(&tables.progress, tables, state)),
-            Op::Accepting => i64::from(self.is_somebody_at(&tables.accept, tables, state)),
+            Op::NonProgress => i64::from(!self.is_some_process_at(&tables.progress, tables, state)),
+            Op::Accepting => i64::from(self.is_some_process_at(&tables.accept, tables, state)),
             Op::Enabled => match usize::try_from(acc) {
                 Ok(pid) if pid < state[0] as usize => {
                     let at = &mut At { bytes: at.bytes, base: at.base, pid };
@@ -406,7 +406,7 @@ impl Machine {
         })
     }
 
-    /// The control point of the frame that begins there.
+    /// The location of the frame that begins there.
     pub fn point_at(&mut self, tables: &Tables, state: &[u8], frame: usize) -> usize {
         self.trace.note_all(frame + POINT, frame + POINT + tables.layout.point_size);
         tables.layout.point(state, frame)
@@ -447,8 +447,8 @@ impl Machine {
         self.frames.get(index).map(|f| *f as usize)
     }
 
-    /// Whether some process is at a point of those given, by process_type and point.
-    fn is_somebody_at(&mut self, points: &[Vec<bool>], tables: &Tables, state: &[u8]) -> bool {
+    /// Whether some process is at a point of those given, by process type and location.
+    fn is_some_process_at(&mut self, points: &[Vec<bool>], tables: &Tables, state: &[u8]) -> bool {
         (0..state[0] as usize).any(|pid| {
             let at = self.frames[pid] as usize;
             points[state[at] as usize][self.point_at(tables, state, at)]

@@ -1,4 +1,4 @@
-//! What never changes about a program: its code, and per control point which transitions to try, in
+//! What never changes about a program: its code, and per location which transitions to try, in
 //! which order.
 
 use crate::code::Op;
@@ -136,7 +136,7 @@ impl Rules {
         }
     }
 
-    /// The process type and the control point of a process.
+    /// The process type and the location of a process.
     pub fn position(&self, machine: &Machine, state: &[u8], pid: Pid) -> (ProcessTypeId, usize) {
         let at = machine.frames[pid] as usize;
         (state[at] as usize, self.tables.layout.point(state, at))

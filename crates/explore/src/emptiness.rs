@@ -2,8 +2,8 @@
 //!
 //! * [`graph`]: what is searched: states in bytes, edges with marks, and which marks make an
 //!   infinite path count.
-//! * `couvreur`: strongly connected components on the fly, generalized Büchi acceptance told early.
-//!   `refine`: Streett acceptance inside a component.
+//! * `couvreur`: strongly connected components on the fly, generalized Büchi acceptance reported
+//!   early. `refine`: Streett acceptance inside a component.
 //! * `parallel`: components by several threads, which meet in `sets`.
 //! * `component`: a part of the graph written down. `cycle`: a short cycle that counts in it.
 //!   `stem`: the way there. `lasso`: both, in states and edges.

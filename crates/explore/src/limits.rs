@@ -57,7 +57,7 @@ pub enum Stop {
     Undefined,
 }
 
-/// Told now and then how a search goes on; may end it.
+/// Called now and then with the progress of a search; may end it.
 pub trait Listener {
     fn look(&mut self, progress: &Progress) -> ControlFlow<Stop>;
 }

@@ -37,7 +37,7 @@ pub struct Report {
     pub cache: Option<CacheStatistics>,
 }
 
-/// How many states there were with each full_expansion to reduction.
+/// How many states were fully expanded, for each reason not to reduce them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FullExpansions(BTreeMap<FullExpansion, u64>);
 

@@ -14,8 +14,8 @@
 //! disables t', or something on the way to it, that is a node besides the choices: see `outlook`.
 //!
 //! Deviations, all because of Promela:
-//! * **Processes are born.** What those may do that a choice may lead to start belongs to its
-//!   future.
+//! * **Processes are created.** What the processes may do that a choice may lead to create belongs
+//!   to its future.
 //! * **A handshake** has two halves, each a choice of its process; a set with one half has all
 //!   choices of all processes that are at the other, and those that lead others there.
 //! * **The end of a process** waits for all younger ones: whichever of them is taken, its own end
@@ -76,7 +76,7 @@ pub type Set = u128;
 /// A state with more choices than this is not reduced.
 pub const MAX_CHOICES: usize = 128;
 
-/// No more roles than this are told apart; then processes are seen as any of their process type.
+/// No more roles than this are distinguished; then processes are seen as any of their process type.
 const MAX_ROLES: usize = 4096;
 
 /// What a state tells about processes and objects.
@@ -89,7 +89,7 @@ pub trait Snapshot {
     fn global(&self, object: ObjectId, path: &[usize]) -> Option<i64>;
     /// How many messages are in a global channel.
     fn length(&self, channel: ObjectId) -> usize;
-    /// Whether the k-th conjunct of a guard holds; `None` if that cannot be told.
+    /// Whether the k-th conjunct of a guard holds; `None` if that is unknown.
     fn holds(&mut self, pid: Pid, transition: TransitionId, conjunct: usize) -> Option<bool>;
 }
 

@@ -4,7 +4,7 @@
 //! A set of operations on one object is a bit mask over that list, so the question whether an
 //! operation is related to anything a process may ever do with the object is one `and`. Besides the
 //! objects of the library there are some for what a system has besides: how many processes live,
-//! local variables that others read, control points that others ask about, and the world, on which
+//! local variables that others read, locations that others ask about, and the world, on which
 //! a step has a hold that nothing static can bound.
 
 use crate::rows::{Rows, RowsId};
@@ -32,7 +32,7 @@ pub enum Key {
     Escaped,
     /// A local variable of a process type that others read.
     Remote(ProcessTypeId, ObjectId),
-    /// A control point that others ask about.
+    /// A location that others ask about.
     Point(ProcessTypeId, PointId),
     /// Which processes live.
     Creations,

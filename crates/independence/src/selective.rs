@@ -4,7 +4,7 @@ use crate::{FullExpansion, Method, Node, NotReduced, Set};
 use objects::Dependency;
 use space::{Edges, Label, Stepper};
 
-/// A stepper whose steps can be told apart and compared: what partial-order reduction needs. All
+/// A stepper whose steps can be distinguished and compared: what partial-order reduction needs. All
 /// questions are about the state last given to [`Selective::load`].
 pub trait Selective: Stepper {
     /// Prepares for reduction.

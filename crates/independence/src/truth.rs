@@ -1,4 +1,4 @@
-//! Whether a condition of a transition holds in a state, if that can be told.
+//! Whether a condition of a transition holds in a state, if that is known.
 
 use crate::footprint::Source;
 use crate::object_table::{Key, Objects, Op};

@@ -48,7 +48,7 @@ has two to 33 values, and is that of every `int` field, local, parameter and res
     },
     Code {
         code: "E0807",
-        title: "a forgotten number is given to one with a range",
+        title: "a number without a range is assigned to one with a range",
         explanation: "A number with a declared range gets its value from literals, `static final` constants and other numbers with ranges, by
 + - * / and %. What is computed from other numbers is forgotten. Declare a range for these too, or write `//@ any` before the
 statement if every value of the range is possible.",

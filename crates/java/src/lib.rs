@@ -32,6 +32,8 @@
 //! assert!(model.is_some_and(|m| m.vocabulary.symbol("A.o").is_some()), "{diagnostics:?}");
 //! ```
 
+#![warn(missing_docs)]
+
 mod assign;
 mod atomic;
 mod calls;

@@ -39,7 +39,7 @@ impl<'t> Lower<'t> {
         }
     }
 
-    /// The monitor of a lock is another thing than the lock; the two are not told apart, so the
+    /// The monitor of a lock is another thing than the lock; the two are not distinguished, so the
     /// first is not used.
     pub fn is_monitor(&mut self, class: &str, node: Node<'t>) {
         let none = self.program.is_own(class) || self.program.is_thread(class);

@@ -117,6 +117,6 @@ fn claim(word: &str, formula: &str, place: Span, model: &Model) -> Result<Claim,
 }
 
 fn complain(span: Span, diagnostics: &mut Vec<Diagnostic>) {
-    let told = Diagnostic::error("E0806", span, "this annotation cannot be read");
-    diagnostics.push(told.help("`weave explain E0806` tells how they are written"));
+    let error = Diagnostic::error("E0806", span, "this annotation cannot be read");
+    diagnostics.push(error.help("`weave explain E0806` says how they are written"));
 }

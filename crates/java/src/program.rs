@@ -172,7 +172,7 @@ impl<'t> Program<'t> {
     /// Tells that something is not modelled.
     pub fn outside(&mut self, node: Node<'_>) {
         let what = node.kind().replace('_', " ");
-        let told = Diagnostic::error("E0802", self.span(node), format!("this {what} is not modelled"));
-        self.diagnostics.push(told.help("`weave explain E0802` tells what is"));
+        let error = Diagnostic::error("E0802", self.span(node), format!("this {what} is not modelled"));
+        self.diagnostics.push(error.help("`weave explain E0802` says what is"));
     }
 }

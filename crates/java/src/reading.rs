@@ -15,7 +15,9 @@ use tree_sitter::Node;
 /// What may happen besides what the text says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reading {
+    /// A thread in `wait` may wake up without being notified.
     pub spurious: bool,
+    /// A thread that waits or sleeps may be interrupted.
     pub interrupts: bool,
 }
 

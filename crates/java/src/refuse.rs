@@ -23,8 +23,8 @@ struct Around {
 impl<'t> Program<'t> {
     /// Tells that something is not modelled, and what to do.
     pub fn refuse(&mut self, node: Node<'_>, message: impl Into<String>, help: impl Into<String>) {
-        let told = Diagnostic::error("E0802", self.span(node), message.into());
-        self.diagnostics.push(told.help(help.into()));
+        let error = Diagnostic::error("E0802", self.span(node), message.into());
+        self.diagnostics.push(error.help(help.into()));
     }
 
     /// Walks through the whole text.
@@ -82,7 +82,7 @@ impl<'t> Program<'t> {
     fn refuse_method(&mut self, node: Node<'t>) {
         self.refuse_dimensions(node);
         if self.has(node, "native") {
-            self.refuse(node, "native methods are not modelled", "`weave explain E0802` tells what is");
+            self.refuse(node, "native methods are not modelled", "`weave explain E0802` says what is");
         }
     }
 

@@ -135,7 +135,7 @@ impl<'t> Program<'t> {
             }
             let message = format!("what is below `{above}` of the library is not modelled");
             if let Some(node) = shape.methods.first().map(|m| m.node).or_else(|| self.declaration(name)) {
-                self.refuse(node, message, "`weave explain E0802` tells what is");
+                self.refuse(node, message, "`weave explain E0802` says what is");
             }
         }
     }

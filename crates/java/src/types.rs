@@ -1,4 +1,4 @@
-//! What an expression is, as far as it can be told without lowering it: its class, its type, the
+//! What an expression is, as far as it is known without lowering it: its class, its type, the
 //! field it names.
 
 use crate::constants::Value;
@@ -14,7 +14,7 @@ impl<'t> Lower<'t> {
         self.scopes.iter().rev().find_map(|scope| scope.get(name)).cloned()
     }
 
-    /// The static type of an expression, as far as it can be told without lowering it.
+    /// The static type of an expression, as far as it is known without lowering it.
     pub fn class_of(&self, node: Node<'t>) -> String {
         match node.kind() {
             "this" => self.class.clone(),

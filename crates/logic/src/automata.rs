@@ -7,7 +7,7 @@
 //! * [`intersects`], [`Automaton::accepts`], [`Automaton::witness`]: words of automata.
 //! * [`hoa`], [`mod@never`], [`dot`]: automata in files.
 //!
-//! The algorithms are told in `docs/internals/automata.md`; each file opens with its paper.
+//! The algorithms are described in `docs/internals/automata.md`; each file opens with its paper.
 
 pub mod automaton;
 mod bdd;

@@ -12,12 +12,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The header for programs that tell us something.
-pub const HEADER: &str = include_str!("../preload/weave.h");
+pub(crate) const HEADER: &str = include_str!("../preload/weave.h");
 
 /// A program made from sources, and the folder it lies in, removed at the end.
 #[derive(Debug)]
 pub struct Built {
     folder: PathBuf,
+    /// The executable file, valid as long as this value lives.
     pub program: PathBuf,
 }
 
@@ -35,6 +36,7 @@ impl Drop for Built {
     }
 }
 
+/// Whether the file is C or C++ by its extension.
 pub fn is_source(path: &Path) -> bool {
     path.extension().is_some_and(|e| ["c", "cc", "cpp", "cxx"].iter().any(|known| e == *known))
 }
@@ -44,7 +46,7 @@ fn is_cpp(path: &Path) -> bool {
 }
 
 /// What the compiler said if it refused.
-pub type Refusal = String;
+pub(crate) type Refusal = String;
 
 /// Flags that make memory accesses visible. No function of the C library is expanded in place,
 /// where it would not be instrumented.

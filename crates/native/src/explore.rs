@@ -11,42 +11,57 @@ use std::collections::BTreeMap;
 
 /// What a search of a program finds.
 pub type Report = stateless::Report<Pending, Known>;
+/// A failing run with all that is needed to execute it again.
 pub type Violation = stateless::Violation<Pending, Known>;
 type Searched = stateless::Searched<Pending, Known>;
 
 /// What to explore, and how.
 #[derive(Clone, Debug)]
 pub struct Plan {
+    /// What is executed.
     pub program: Program,
+    /// Which runs are left out because an equivalent one is executed.
     pub reduction: Reduction,
+    /// Limits on depth, runs and preemptions.
     pub bounds: Bounds,
+    /// What counts as a failure, and how time passes.
     pub options: Options,
     /// Workers, one core each.
     pub threads: usize,
     /// Instead of a search.
     pub sampling: Option<Sampling>,
+    /// Of the random choices of sampling; the same seed gives the same runs.
     pub seed: u64,
 }
 
 /// What was found, and what it rests on.
 #[derive(Debug)]
 pub struct Explored {
+    /// The runs executed and the failures found.
     pub report: Report,
     /// Why the search could not go on.
     pub trouble: Option<Trouble>,
+    /// What the program did that is not under control, each sentence once.
     pub uncontrolled: Vec<String>,
     /// Memory that several threads or processes share, and code whose accesses to it are not seen.
     pub shares: Shares,
+    /// Code that shares memory and is not instrumented.
     pub unseen: Unseen,
+    /// What must be true for the answer to be right, each sentence once.
     pub assumes: Vec<String>,
+    /// Whether the program ran in namespaces of its own.
     pub contained: bool,
+    /// The names that the search discovered; a replay needs them.
     pub known: Known,
+    /// Data races, each once.
     pub races: Vec<Race>,
     /// How racing places were reached: return addresses, innermost first.
     pub stacks: BTreeMap<u64, Vec<u64>>,
+    /// Whether plain accesses to memory are reported by the program.
     pub instrumented: bool,
     /// Where the program was loaded.
     pub base: u64,
+    /// How large the whole search would be, if runs were sampled.
     pub estimate: Option<Estimate>,
 }
 
@@ -61,6 +76,7 @@ fn world(plan: &Plan, worker: usize) -> Result<Execution, Trouble> {
     Ok(execution)
 }
 
+/// Executes runs until all are covered, a limit is reached or `go_on` says no.
 pub fn explore(plan: &Plan, go_on: &mut dyn FnMut(&Report) -> bool) -> Result<Explored, Trouble> {
     let mut execution = world(plan, 0)?;
     let trouble = match differs(&mut execution, plan.bounds) {

@@ -27,6 +27,8 @@
 //! assert_eq!(class(libc::SYS_futex as u32), "LIBRARY");
 //! ```
 
+#![warn(missing_docs)]
+
 pub mod compile;
 pub mod debug;
 pub mod execution;
@@ -34,13 +36,13 @@ pub mod explore;
 mod group;
 pub mod launch;
 pub mod leftovers;
-pub mod machine;
-pub mod objects;
+mod machine;
+mod objects;
 pub mod operation;
-pub mod protocol;
+mod protocol;
 mod small;
 pub mod steps;
 pub mod symbols;
 pub mod system_calls;
-pub mod tape;
-pub mod unseen;
+mod tape;
+mod unseen;

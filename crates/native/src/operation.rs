@@ -13,48 +13,74 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// `objects`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Operation {
+    /// On a mutex.
     Mutex(mutex::Op),
+    /// On a condition variable.
     Condition(condition::Op),
+    /// On a semaphore.
     Semaphore(semaphore::Op),
+    /// On a lock for readers and writers.
     RwLock(rwlock::Op),
+    /// On a barrier.
     Barrier(barrier::Op),
+    /// `pthread_once` and its like.
     Once(once::Op),
+    /// On a set of System V semaphores.
     SysV(sysv::Op),
+    /// On a System V or POSIX message queue.
     Queue(queue::Op),
+    /// On a name that several processes know, such as a key of System V.
     Name(name::Op),
+    /// An access to shared memory that is a transition.
     Memory(memory::Op),
+    /// On a futex.
     Futex(futex::Op),
+    /// On a descriptor.
     File(files::Op),
+    /// On a lock of a file.
     FileLock(files::locks::Op),
+    /// Opening a named pipe.
     Fifo(files::fifo::Op),
+    /// A call on a file or folder that threads race for.
     Content(content::Op),
+    /// On signals.
     Signal(signal::Op),
+    /// Creation and end of threads and processes, and waiting for them.
     Life(process::Op),
+    /// Asking a thread to end, and ending because of it.
     Cancel(cancel::Op),
+    /// On a timer, and sleeping.
     Timer(timer::Op),
+    /// A choice: the program's own, whether a timed operation times out, whether a wait ends by
+    /// itself.
     Choice(choice::Op),
+    /// What a thread does by itself: an assertion that holds, a loop that only waits.
     Check(check::Op),
 }
 
 /// A visible operation that a thread is about to execute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pending {
+    /// What is to be executed.
     pub operation: Operation,
     /// It would end by itself some time: being blocked here does not last.
-    pub expires: bool,
+    pub(crate) expires: bool,
     /// The thread may be cancelled here.
     pub point: bool,
     /// Its time is up: it is done at once or not at all.
-    pub late: bool,
+    pub(crate) late: bool,
     /// Some place in the code races, with whatever: the memory of objects counts.
-    pub heeds_memory: bool,
-    /// If sleeping orders: since when it can be done, and when its time is up; 0 if that is not
-    /// known.
+    pub(crate) heeds_memory: bool,
+    /// If sleeping orders: since when it can be done; 0 if that is not known.
     pub ready: u64,
+    /// If sleeping orders: when its time is up; 0 if that is not known.
     pub until: u64,
-    pub aftermath: SideEffects,
+    pub(crate) side_effects: SideEffects,
+    /// The process of the thread.
     pub process: u64,
+    /// The return address of the call.
     pub pc: u64,
+    /// Return addresses of the callers, innermost first; empty unless they are wanted.
     pub stack: Vec<u64>,
 }
 
@@ -63,7 +89,7 @@ type Change = Arc<dyn Fn(&mut Model) + Send + Sync>;
 /// What happened to objects without being a transition: by which thread, as which of its
 /// operations, and what. It happens once.
 #[derive(Clone)]
-pub struct EnvironmentMove {
+pub(crate) struct EnvironmentMove {
     pub id: (Tid, u64),
     change: Change,
 }
@@ -73,7 +99,7 @@ impl EnvironmentMove {
         EnvironmentMove { id, change: Arc::new(change) }
     }
 
-    pub fn happen(&self, model: &mut Model) {
+    pub(crate) fn happen(&self, model: &mut Model) {
         if model.happened.insert(self.id) {
             (self.change)(model);
         }
@@ -85,7 +111,7 @@ impl EnvironmentMove {
 /// it, after waiting for others. It is known to all copies of the operation, and no part of what it
 /// is.
 #[derive(Clone, Default)]
-pub struct SideEffects {
+pub(crate) struct SideEffects {
     pub before: Vec<EnvironmentMove>,
     behind: Arc<Mutex<Vec<EnvironmentMove>>>,
 }
@@ -99,7 +125,7 @@ impl SideEffects {
         self.behind.lock().unwrap_or_else(PoisonError::into_inner).push(environment_move);
     }
 
-    pub fn happen(&self, model: &mut Model) {
+    pub(crate) fn happen(&self, model: &mut Model) {
         let all = self.behind.lock().unwrap_or_else(PoisonError::into_inner).clone();
         all.iter().for_each(|h| h.happen(model));
     }
@@ -129,6 +155,7 @@ impl std::fmt::Debug for SideEffects {
 }
 
 impl Operation {
+    /// The family, which has the semantics.
     pub fn family(&self) -> &dyn Family {
         match self {
             Operation::Mutex(op) => op,
@@ -156,7 +183,7 @@ impl Operation {
     }
 
     /// The mutex that a wait on a condition variable takes again.
-    pub fn relocks(&self) -> Option<Key> {
+    pub(crate) fn relocks(&self) -> Option<Key> {
         match self {
             Operation::Condition(condition::Op { does: condition::Does::Relock(wait), .. }) => {
                 Some(wait.mutex)
@@ -166,31 +193,31 @@ impl Operation {
     }
 
     /// A wait on a condition variable that may end by itself.
-    pub fn is_spurious(&self) -> bool {
+    pub(crate) fn is_spurious(&self) -> bool {
         matches!(self, Operation::Condition(op) if op.is_spurious())
     }
 
     /// POSIX leaves open whether a thread that is cancelled ends here.
-    pub fn is_optional_point(&self) -> bool {
+    pub(crate) fn is_optional_point(&self) -> bool {
         matches!(self, Operation::Cancel(cancel::Op::Test { optional: true }))
     }
 
     /// A plain access to memory, visible because it races.
-    pub fn is_plain_access(&self) -> bool {
+    pub(crate) fn is_plain_access(&self) -> bool {
         matches!(self, Operation::Memory(op) if op.is_plain())
     }
 
     /// The end of a process.
-    pub fn exits(&self) -> bool {
+    pub(crate) fn exits(&self) -> bool {
         matches!(self, Operation::Life(process::Op::Exit { .. }))
     }
 
-    pub fn joins(&self) -> bool {
+    pub(crate) fn joins(&self) -> bool {
         matches!(self, Operation::Life(process::Op::Join { .. }))
     }
 
     /// A timer fires: the operation of no thread.
-    pub fn fires(&self) -> bool {
+    pub(crate) fn fires(&self) -> bool {
         matches!(self, Operation::Timer(timer::Op::Fire { .. }))
     }
 }
@@ -198,7 +225,7 @@ impl Operation {
 impl Pending {
     /// The thread goes on with this, without returning to the program.
     pub fn then(&self, operation: Operation) -> Pending {
-        Pending { operation, stack: self.stack.clone(), aftermath: self.aftermath.clone(), ..*self }
+        Pending { operation, stack: self.stack.clone(), side_effects: self.side_effects.clone(), ..*self }
     }
 
     /// The object that it is on.
@@ -212,12 +239,12 @@ impl Pending {
     }
 
     /// The same operation: what a thread does next in a replay must be this again.
-    pub fn same(&self, other: &Pending) -> bool {
+    pub(crate) fn same(&self, other: &Pending) -> bool {
         self.operation.family().same(&other.operation)
     }
 
     /// The memory of the objects that it is an operation on, which must be there.
-    pub fn memory_of_objects(&self) -> impl Iterator<Item = (Key, u32)> {
+    pub(crate) fn memory_of_objects(&self) -> impl Iterator<Item = (Key, u32)> {
         let all = self.operation.family().memory().into_iter().flatten();
         all.filter(|(key, _)| key.class == Class::Sync && key.at.is_multiple_of(4))
     }

@@ -22,9 +22,13 @@ pub fn numbered(who: Tid, outcome: Outcome, name: &str) -> Step {
 /// A step for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReportedStep {
+    /// The thread that takes the step.
     pub who: Tid,
+    /// The process of the thread.
     pub process: u64,
+    /// Which of the possible outcomes it had.
     pub outcome: Outcome,
+    /// The name of the operation.
     pub operation: String,
     /// On what, and how.
     pub object: String,
@@ -41,6 +45,7 @@ pub struct Reporter {
 }
 
 impl Reporter {
+    /// For an executable loaded at this address.
     pub fn new(program: &Path, base: u64) -> Reporter {
         Reporter { symbols: Symbols::new(program, base), written: 0 }
     }
@@ -50,20 +55,15 @@ impl Reporter {
         self.written = 0;
     }
 
+    /// What was printed since the last call.
     pub fn output(&mut self, execution: &Execution) -> String {
         let new = execution.machine.output(self.written);
         self.written += new.len() as u64;
         String::from_utf8_lossy(&new).into_owned()
     }
 
-    pub fn reported(
-        &self,
-        execution: &Execution,
-        who: Tid,
-        op: &Pending,
-        outcome: Outcome,
-        output: String,
-    ) -> ReportedStep {
+    /// A step with the names of places and objects, without what it printed.
+    pub fn reported(&self, execution: &Execution, who: Tid, op: &Pending, outcome: Outcome) -> ReportedStep {
         let mut stack: Vec<Place> = op.stack.iter().flat_map(|pc| self.symbols.places(*pc)).collect();
         if stack.is_empty() {
             stack.extend(self.symbols.places(op.pc));
@@ -79,7 +79,7 @@ impl Reporter {
             operation: op.name().to_string(),
             object,
             stack,
-            output,
+            output: String::new(),
         }
     }
 }

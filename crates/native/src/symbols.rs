@@ -7,8 +7,11 @@ use std::path::Path;
 /// A place in the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
+    /// The name, demangled; `?` if it is unknown.
     pub function: String,
+    /// As the compiler recorded it.
     pub file: String,
+    /// The line in that file.
     pub line: u32,
 }
 

@@ -32,6 +32,17 @@ pub struct Heard {
     pub notes: Vec<(Tid, Request)>,
 }
 
+/// What a thread receives for its request.
+#[derive(Clone, Copy, Debug, Hash)]
+pub struct Reply<'a> {
+    pub result: i64,
+    pub data: &'a [u8],
+    /// Whether there are other threads.
+    pub several: bool,
+    /// What the time is, if that orders.
+    pub time: u64,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     Request { from: Tid, heard: Arc<Heard> },
@@ -265,8 +276,8 @@ impl Habits {
         self.mix(who, (r.op, r.object, r.a, r.b, if fresh { 0 } else { r.c }, r.pc, &r.data));
     }
 
-    pub fn answered(&mut self, who: Tid, result: i64, several: bool, time: u64, data: &[u8]) {
-        self.mix(who, (result, several, time, data));
+    pub fn answered(&mut self, who: Tid, reply: &Reply<'_>) {
+        self.mix(who, reply);
     }
 
     fn key(&self, who: Tid) -> (Tid, u64) {

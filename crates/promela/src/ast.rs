@@ -424,7 +424,7 @@ pub enum Probe {
 
 impl Expr {
     /// The highest expression tree there is.
-    pub const MAX_HEIGHT: u16 = 500;
+    pub(crate) const MAX_HEIGHT: u16 = 500;
 
     /// None if the tree would be too high.
     pub fn new(kind: ExprKind, span: Span) -> Option<Expr> {
@@ -447,7 +447,7 @@ impl Expr {
 
 impl ExprKind {
     /// Visits the expressions directly below this one, from left to right.
-    pub fn for_each_child<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+    pub(crate) fn for_each_child<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
         match self {
             ExprKind::Number(_) | ExprKind::Bool(_) | ExprKind::Skip => {}
             ExprKind::Timeout | ExprKind::NonProgress | ExprKind::Error => {}
@@ -477,7 +477,7 @@ impl ExprKind {
 }
 
 impl VarRef {
-    pub fn for_each_index<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+    pub(crate) fn for_each_index<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
         self.parts.iter().filter_map(|part| part.index.as_deref()).for_each(visit);
     }
 

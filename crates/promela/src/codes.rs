@@ -77,7 +77,7 @@ Remove it. Letters of names are a-z, A-Z, 0-9 and `_`."#,
     },
     Code {
         code: "E0114",
-        title: "files include each other without end",
+        title: "includes are nested too deeply",
         explanation: r#"A file includes itself, directly or through others. Guard it:
 
     #ifndef DEFS
@@ -121,7 +121,7 @@ Remove it. Letters of names are a-z, A-Z, 0-9 and `_`."#,
     Code {
         code: "E0119",
         title: "wrong call of a macro",
-        explanation: r#"A macro with parameters is called with as many arguments, in closed parentheses.
+        explanation: r#"A macro is called with one argument for each parameter, between parentheses.
 
     #define MAX(a, b) ((a) > (b) -> (a) : (b))
     x = MAX(1);       /* error */
@@ -231,7 +231,7 @@ To start a process write `run P()`."#,
     },
     Code {
         code: "E0211",
-        title: "inlines without end",
+        title: "inline calls itself",
         explanation: r#"An inline is replaced by its text, so it cannot call itself, and the text of all calls together is limited to a million tokens.
 
     inline f() { f() }    /* error */"#,
@@ -246,7 +246,7 @@ To start a process write `run P()`."#,
     },
     Code {
         code: "E0213",
-        title: "return without a taker",
+        title: "value of `return` is not assigned",
         explanation: r#"`return` in an inline gives a value to the variable to which the call is assigned.
 
     inline next(v) { return v + 1 }
@@ -313,7 +313,7 @@ To start a process write `run P()`."#,
     },
     Code {
         code: "E0305",
-        title: "outside the limits",
+        title: "number or type outside its limits",
         explanation: r#"A number is too small or too large for its use, or a type is too large.
 
     byte a[0];                        /* error */
@@ -356,7 +356,7 @@ To start a process write `run P()`."#,
     },
     Code {
         code: "E0310",
-        title: "record and field",
+        title: "wrong use of a record",
         explanation: r#"A record is used through its fields, except in messages and arguments, where its fields are passed one by one; and the field must exist.
 
     typedef T { byte a }
@@ -383,7 +383,7 @@ To start a process write `run P()`."#,
     },
     Code {
         code: "E0313",
-        title: "channels and numbers",
+        title: "channel used as a number",
         explanation: r#"A channel variable refers to a channel. It can be assigned, compared, sent and passed on; it cannot be computed with, and takes no number except 0, which refers to no channel.
 
     chan c = [1] of { byte };
@@ -449,7 +449,7 @@ To start a process write `run P()`."#,
     },
     Code {
         code: "E0321",
-        title: "d_step is left or entered",
+        title: "jump into or out of a d_step",
         explanation: r#"A d_step is one step: no jump, `break` or `unless` leads out of it or into it.
 
     do :: d_step { x = 1; break } od      /* error */
@@ -562,7 +562,7 @@ To start a process write `run P()`."#,
     },
     Code {
         code: "W0301",
-        title: "hides another name",
+        title: "name hides another one",
         explanation: r#"A name is declared that already means something outside of the block. From here to the end of the block the new one counts. SPIN refuses such models.
 
     byte x;
@@ -587,7 +587,7 @@ To start a process write `run P()`."#,
     },
     Code {
         code: "W0305",
-        title: "index is outside",
+        title: "index outside the array",
         explanation: r#"A constant index lies outside the array. If the statement is executed, that is a run-time error.
 
     byte a[3];
@@ -603,7 +603,7 @@ To start a process write `run P()`."#,
     },
     Code {
         code: "W0308",
-        title: "text and values do not match",
+        title: "format and values do not match",
         explanation: r#"Each `%d`, `%e`, `%c`, `%u`, `%x`, `%o` in the text of a `printf` takes one value.
 
     printf("%d %d", x);       /* warned */

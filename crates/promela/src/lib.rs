@@ -12,16 +12,22 @@
 #[cfg(test)]
 extern crate self as promela;
 
+/// The syntax tree, open for the printer and the oracle of the tests; not an interface.
+#[doc(hidden)]
 pub mod ast;
+/// Names and types, open for the tests; not an interface.
+#[doc(hidden)]
 pub mod check;
 pub mod codes;
-pub mod lexer;
+mod lexer;
 pub mod lower;
 pub mod model;
-pub mod parser;
-pub mod preprocess;
+mod parser;
+mod preprocess;
+/// Statements as text, open for the tests; not an interface.
+#[doc(hidden)]
 pub mod print;
-pub mod separators;
+mod separators;
 mod walk;
 
 use source::{Diagnostic, FileId, SourceMap};

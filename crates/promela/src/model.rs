@@ -11,15 +11,15 @@ use crate::ast::{BinaryOp, Direction, Probe, ReceiveMode, SelectForm, UnaryOp, V
 use source::Name;
 
 /// Index into [`Model::mtypes`].
-pub type MtypeSetId = usize;
+pub(crate) type MtypeSetId = usize;
 /// Index into [`Model::records`].
-pub type RecordId = usize;
+pub(crate) type RecordId = usize;
 /// Index into [`Model::globals`].
-pub type GlobalId = usize;
+pub(crate) type GlobalId = usize;
 /// Index into [`Process::locals`].
 pub type LocalId = usize;
 /// Index into [`Model::processes`].
-pub type ProcessId = usize;
+pub(crate) type ProcessId = usize;
 /// Index into [`Process::labels`].
 pub type LabelId = usize;
 
@@ -349,7 +349,7 @@ pub struct Property {
 
 impl Expr {
     /// Visits the expressions directly below this one, from left to right.
-    pub fn for_each_child<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+    pub(crate) fn for_each_child<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
         match &self.kind {
             ExprKind::Number(_) | ExprKind::Mtype { .. } | ExprKind::Pid | ExprKind::ProcessCount => {}
             ExprKind::Last | ExprKind::Priority | ExprKind::Timeout | ExprKind::NonProgress => {}
@@ -386,7 +386,7 @@ impl Expr {
 }
 
 impl Place {
-    pub fn for_each_index<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+    pub(crate) fn for_each_index<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
         let fields = self.fields.iter().filter_map(|field| field.index.as_deref());
         self.index.as_deref().into_iter().chain(fields).for_each(visit);
     }

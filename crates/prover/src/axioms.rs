@@ -30,6 +30,7 @@ pub struct Axioms {
     pub proved: Vec<(Lemma, Evidence)>,
     /// Names of those that are not used.
     pub dropped: Vec<String>,
+    /// What is to be reported about the axioms.
     pub warnings: Vec<Warning>,
 }
 
@@ -60,7 +61,7 @@ pub fn reading(fts: &Fts, axiom: &Property) -> Reading {
 }
 
 /// Sorts the axioms of a system.
-pub fn admitted(judge: &Judge<'_>) -> Axioms {
+pub(crate) fn admitted(judge: &Judge<'_>) -> Axioms {
     let (mut axioms, claims) = assumed(judge);
     for Claimed { axiom, formula, unfit } in claims {
         let mut known = axioms.assumed.clone();

@@ -11,16 +11,20 @@ use system::fts::{Fts, Parameter, Transition};
 /// A formula known to hold in every reachable state, by its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lemma {
+    /// Under which proofs and reports refer to it.
     pub name: String,
+    /// An assertion over the variables of the system.
     pub formula: Term,
 }
 
+/// A verification condition: `given` and what is known imply `goal`.
 #[derive(Clone, Debug)]
 pub struct Condition {
     /// What it is about: `Theta`, the name of a transition, `N2 1`.
     pub name: String,
     /// What the rule assumes: φ, the bounds of parameters.
     pub given: Term,
+    /// What is to be shown valid; primed symbols are values after the step.
     pub goal: Term,
     /// The transition taken, for showing a countermodel.
     pub transition: Option<Transition>,
@@ -34,6 +38,7 @@ pub struct Condition {
 pub struct Foreign(pub Symbol);
 
 impl Lemma {
+    /// The formula under this name.
     pub fn new(name: impl Into<String>, formula: Term) -> Lemma {
         Lemma { name: name.into(), formula }
     }
@@ -60,7 +65,7 @@ impl Condition {
     /// What the condition speaks of that is neither state nor rigid: a value that some transition
     /// chooses, outside of the transition that is taken. Such a condition is refused; it would say
     /// something of a value that is gone.
-    pub fn foreign(&self, fts: &Fts) -> Option<Foreign> {
+    pub(crate) fn foreign(&self, fts: &Fts) -> Option<Foreign> {
         let chosen: Vec<&Symbol> =
             fts.transitions.iter().flat_map(|t| &t.branches).flat_map(|b| &b.chosen).collect();
         if chosen.is_empty() {
@@ -74,7 +79,7 @@ impl Condition {
         names.find(|s| chosen.contains(&s) && !own.contains(&s)).map(Foreign)
     }
 
-    pub fn named(mut self, name: impl Into<String>) -> Condition {
+    pub(crate) fn named(mut self, name: impl Into<String>) -> Condition {
         self.name = name.into();
         self
     }

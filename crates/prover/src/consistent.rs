@@ -23,9 +23,11 @@ const SMALL: [i64; 3] = [1, 2, 3];
 /// What is known of a set of axioms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Consistency {
+    /// They have a model, by this evidence.
     Shown(Consistent),
     /// No model, or none for some values of constants.
     Refuted,
+    /// Neither a model nor a contradiction was found.
     Unknown,
 }
 

@@ -11,24 +11,33 @@ use system::fts::{Fts, Transition};
 /// The numbers of processes with which a refutation is tried.
 const SMALL: [i64; 2] = [2, 3];
 
+/// What the solver says of a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
+    /// It is valid.
     Proved,
+    /// There is a countermodel.
     Failed,
+    /// The solver gave up; the obligation has the reason.
     Unknown,
 }
 
 /// What came of a condition.
 #[derive(Clone, Debug)]
 pub struct Obligation {
+    /// That of the condition.
     pub name: String,
+    /// The proof rule it comes from, such as `B-INV`.
     pub rule: &'static str,
+    /// What the solver says.
     pub status: Status,
     /// The background properties that the proof used.
     pub lemmas: Vec<String>,
+    /// Where it fails, if it does.
     pub countermodel: Option<Countermodel>,
     /// Why it is unknown.
     pub reason: Option<String>,
+    /// The time the solver took.
     pub milliseconds: u64,
 }
 
@@ -49,17 +58,23 @@ pub struct Countermodel {
 /// is begun after `until`.
 #[derive(Clone, Copy)]
 pub struct Judge<'a> {
+    /// The system that the conditions are about.
     pub fts: &'a Fts,
+    /// Asked for every condition.
     pub solver: &'a dyn Solver,
+    /// How hard the solver tries on each condition.
     pub options: &'a Options,
+    /// Milliseconds since some fixed moment.
     pub clock: &'a dyn Fn() -> u64,
+    /// The reading of the clock after which nothing is begun.
     pub until: u64,
 }
 
 /// The reason of what ends because time is over.
-pub const OUT_OF_TIME: &str = "out of time";
+pub(crate) const OUT_OF_TIME: &str = "out of time";
 
 impl Obligation {
+    /// Without lemmas, countermodel or time.
     pub fn new(name: impl Into<String>, rule: &'static str, status: Status) -> Obligation {
         let (lemmas, countermodel) = (Vec::new(), None);
         Obligation { name: name.into(), rule, status, lemmas, countermodel, reason: None, milliseconds: 0 }
@@ -77,6 +92,8 @@ impl Judge<'_> {
         Judge { until: self.until.min((self.clock)().saturating_add(milliseconds)), ..self }
     }
 
+    /// Asks the solver about one condition and notes the lemmas used, the countermodel and the
+    /// time.
     pub fn judge(&self, rule: &'static str, condition: &Condition) -> Obligation {
         let start = (self.clock)();
         let mut obligation = Obligation::new(&condition.name, rule, Status::Unknown);
@@ -98,6 +115,7 @@ impl Judge<'_> {
         obligation
     }
 
+    /// Judges each condition, in order.
     pub fn judge_all(&self, rule: &'static str, conditions: &[Condition]) -> Vec<Obligation> {
         conditions.iter().map(|c| self.judge(rule, c)).collect()
     }

@@ -43,7 +43,7 @@ pub fn without_past(fts: &mut Fts, formula: &Formula<Term>) -> Option<Formula<Te
     })
 }
 
-pub fn has_past(formula: &Formula<Term>) -> bool {
+pub(crate) fn has_past(formula: &Formula<Term>) -> bool {
     logic::ltl::semantics::past_depth(formula) > 0
 }
 

@@ -17,22 +17,24 @@
 //! assert!(matches!(shape(&always), Some(Shape::Invariance(found)) if found == p));
 //! ```
 
-pub mod auto;
+#![warn(missing_docs)]
+
+mod auto;
 pub mod axioms;
-pub mod condition;
+mod condition;
 pub mod consistent;
-pub mod discharge;
+mod discharge;
 pub mod generate;
 pub mod history;
-pub mod houdini;
+mod houdini;
 mod instance;
 pub mod pdr;
-pub mod polyhedron;
-pub mod respond;
+mod polyhedron;
+mod respond;
 pub mod rules;
 mod sanity;
 mod script;
-pub mod session;
+mod session;
 pub mod shape;
 pub mod strengthen;
 

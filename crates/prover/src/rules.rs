@@ -46,10 +46,11 @@ pub(crate) fn prefixed(part: &str, conditions: Vec<Condition>) -> Vec<Condition>
 /// A step towards a goal: where it is taken, what helps, and how far it is still to go.
 #[derive(Clone, Debug)]
 pub struct Stage {
+    /// What holds while the stage lasts.
     pub phi: Term,
-    pub helpful: Helpful,
+    pub(crate) helpful: Helpful,
     /// A tuple that goes down lexicographically, each part bounded by 0; empty for chains.
-    pub rank: Vec<Term>,
+    pub(crate) rank: Vec<Term>,
 }
 
 /// Why a rule cannot be applied.
@@ -218,7 +219,7 @@ fn less(a: &[Term], b: &[Term]) -> Term {
 ///
 /// C1 p → q ∨ φ; C2 {φ} τ {q ∨ φ}; C3 {φ} τh {q}; and C4, a response of its own: φ ==> <>(q ∨
 /// enabled(τh)).
-pub fn resp_c(
+pub(crate) fn resp_c(
     fts: &Fts,
     from: &Term,
     q: &Term,

@@ -20,10 +20,13 @@ use system::fts::{Evidence, Proof, Property, Remembered};
 /// What is known of a property.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
+    /// That of the property.
     pub name: String,
+    /// Whether a proof was found.
     pub proved: bool,
     /// Why it is open.
     pub reason: Option<String>,
+    /// The conditions of its proof, or of the attempt that failed.
     pub obligations: Vec<Obligation>,
     /// What was found to be inductive, if it was searched for.
     pub invariant: Option<Term>,
@@ -38,7 +41,9 @@ pub struct Outcome {
 /// What a session found.
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
+    /// Invariants generated from the system alone.
     pub generated: Vec<Lemma>,
+    /// What is known of each property.
     pub outcomes: Vec<Outcome>,
     /// Axioms that proofs relied on.
     pub assumes: Vec<String>,
@@ -54,11 +59,14 @@ pub struct Findings {
     pub vacuous: Option<String>,
 }
 
+/// Something about the system that is probably not intended.
 #[derive(Clone, Debug)]
 pub struct Warning {
     /// Whether nothing that is proved means anything.
     pub vacuous: bool,
+    /// One sentence without a full stop.
     pub message: String,
+    /// The declaration or statement it is about.
     pub span: source::Span,
 }
 
@@ -79,12 +87,16 @@ impl Default for Effort {
     }
 }
 
+/// The proofs of one system, one property after the other; what is proved helps those that follow.
 pub struct Session<'a> {
+    /// Decides the conditions, within the time left.
     pub judge: Judge<'a>,
-    pub effort: Effort,
+    pub(crate) effort: Effort,
+    /// What later proofs may use.
     pub known: Vec<Lemma>,
     /// Names of the properties proved so far.
     pub proved: Vec<String>,
+    /// What the axioms are worth.
     pub axioms: Axioms,
 }
 
@@ -217,7 +229,7 @@ pub(crate) fn open(property: &Property, reason: &str) -> Outcome {
 
 fn outcome(property: &Property, attempt: Attempt) -> Outcome {
     let reason = match (&attempt.run, attempt.proved) {
-        (Some(_), _) => Some("a run breaks it".to_string()),
+        (Some(_), _) => Some("a run violates it".to_string()),
         (None, true) => None,
         (None, false) => Some(why(&attempt)),
     };

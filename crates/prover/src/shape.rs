@@ -16,6 +16,7 @@ pub enum Shape {
     Guarantee(Term),
     /// An assertion about the initial states.
     Initial(Term),
+    /// All of these.
     Conjunction(Vec<Shape>),
 }
 

@@ -14,7 +14,9 @@ use system::fts::{Evidence, Transition};
 /// What a strategy did.
 #[derive(Clone, Debug, Default)]
 pub struct Attempt {
+    /// Whether the property is proved.
     pub proved: bool,
+    /// The conditions that the solver was asked about.
     pub obligations: Vec<Obligation>,
     /// What was found to be inductive, if it was searched for.
     pub invariant: Option<Term>,
@@ -30,6 +32,7 @@ pub struct Attempt {
 const LARGE: usize = 100_000;
 
 impl Attempt {
+    /// Proved if all obligations are.
     pub fn of(obligations: Vec<Obligation>) -> Attempt {
         let proved = obligations.iter().all(|o| o.status == Status::Proved);
         Attempt { proved, obligations, ..Attempt::default() }
@@ -41,12 +44,12 @@ impl Attempt {
     }
 
     /// An attempt that came to nothing.
-    pub fn given_up(reason: impl Into<String>) -> Attempt {
+    pub(crate) fn given_up(reason: impl Into<String>) -> Attempt {
         Attempt { reason: Some(reason.into()), ..Attempt::default() }
     }
 
     /// Whether nothing else need be tried.
-    pub fn is_final(&self) -> bool {
+    pub(crate) fn is_final(&self) -> bool {
         self.proved || self.run.is_some()
     }
 }
@@ -57,6 +60,7 @@ pub fn failing(judge: &Judge<'_>, before: &Term, after: &Term, background: &[Lem
     all.filter(|t| !judge.is_valid(&Condition::triple(before, t, after, background))).collect()
 }
 
+/// B-INV: the assertion holds initially and every transition preserves it.
 pub fn b_inv(judge: &Judge<'_>, p: &Term, background: &[Lemma]) -> Attempt {
     let attempt = Attempt::of(judge.judge_all("B-INV", &rules::b_inv(judge.fts, p, background)));
     attempt.by(Evidence::Inductive(vec![p.clone()]))
@@ -124,6 +128,7 @@ pub struct TopDown {
     pub phi: Vec<Term>,
     /// `iterations[i-1]` are the sets for φi, the last one empty if it succeeded.
     pub iterations: Vec<Vec<Vec<String>>>,
+    /// Whether all iterations ended without a failing transition.
     pub succeeded: bool,
     /// Why it ended before.
     pub reason: Option<&'static str>,
@@ -162,7 +167,7 @@ pub fn top_down(judge: &Judge<'_>, p: &Term, q: &[Term], background: &[Lemma], r
 }
 
 /// G-WAIT with assertions found top-down.
-pub fn g_wait_top_down(
+pub(crate) fn g_wait_top_down(
     judge: &Judge<'_>,
     p: &Term,
     q: &[Term],
@@ -178,7 +183,7 @@ pub fn g_wait_top_down(
 
 /// G-INV with an invariant found by property-directed search; a run if the property is false; or
 /// why neither was found.
-pub fn property_directed(judge: &Judge<'_>, p: &Term, background: &[Lemma]) -> Attempt {
+pub(crate) fn property_directed(judge: &Judge<'_>, p: &Term, background: &[Lemma]) -> Attempt {
     match pdr::search(judge, p, background, pdr::Effort::default()) {
         Found::Invariant(clauses) => {
             let phi = Term::all(std::iter::once(p.clone()).chain(needed(judge, p, clauses, background)));
@@ -192,7 +197,7 @@ pub fn property_directed(judge: &Judge<'_>, p: &Term, background: &[Lemma]) -> A
 }
 
 /// G-INV with the largest inductive set of templates, if the property is in it (Houdini).
-pub fn templates(judge: &Judge<'_>, p: &Term, background: &[Lemma]) -> Attempt {
+pub(crate) fn templates(judge: &Judge<'_>, p: &Term, background: &[Lemma]) -> Attempt {
     let mut candidates = vec![p.clone()];
     candidates.extend(pairs::candidates(judge.fts));
     let mut kept = houdini::inductive_subset(judge, &candidates, background);
@@ -229,7 +234,7 @@ fn needed(judge: &Judge<'_>, p: &Term, clauses: Vec<Term>, background: &[Lemma])
 }
 
 /// A wait-for formula as an invariance of the system with its stages.
-pub fn waiting_directed(judge: &Judge<'_>, p: &Term, q: &[Term], background: &[Lemma]) -> Attempt {
+pub(crate) fn waiting_directed(judge: &Judge<'_>, p: &Term, q: &[Term], background: &[Lemma]) -> Attempt {
     let (fts, goal) = history::stages(judge.fts, p, q);
     let attempt = property_directed(&Judge { fts: &fts, ..*judge }, &goal, background);
     let evidence = attempt.evidence.map(|evidence| match evidence {

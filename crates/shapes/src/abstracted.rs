@@ -24,16 +24,20 @@ use structures::model::{Group, Model};
 use structures::structure::Structure;
 use structures::vocabulary::Layout;
 
+/// Which structures are one state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Join {
+    /// Each structure is a state of its own.
     #[default]
     Relational,
+    /// Structures with the same names and nullary values are one, their other values joined.
     Partial,
 }
 
 /// What to do and to look at.
 #[derive(Clone, Debug, Default)]
 pub struct Wish {
+    /// Which structures are one state.
     pub join: Join,
     /// Closed formulas that must be 1 in every state; looked at before blur.
     pub invariants: Vec<Formula>,
@@ -43,6 +47,7 @@ pub struct Wish {
     pub infinite: Option<Infinite>,
     /// How many threads of the machine may work; 0 is 1.
     pub workers: usize,
+    /// When the search ends early.
     pub limits: Limits,
 }
 
@@ -56,6 +61,7 @@ pub struct Infinite {
 }
 
 impl Infinite {
+    /// What the fairness groups and actions of a model need.
     pub fn of(model: &Model) -> Infinite {
         Infinite {
             groups: model.fairness.iter().map(|g| (g.clone(), g.enabled(model))).collect(),
@@ -68,9 +74,11 @@ impl Infinite {
 /// each.
 const PACE: Pace = Pace { batch: 128, worth_sharing: 24, look: 1 };
 
+/// The steps of the abstract space, for one worker.
 pub struct Stepper<'a> {
     prepared: &'a Prepared,
     wish: &'a Wish,
+    /// Makes the steps of one structure.
     pub machine: Machine,
     state: Structure,
     blurred: Structure,
@@ -97,6 +105,7 @@ fn push(s: &Structure, label: Label, out: &mut Edges) {
 }
 
 impl<'a> Stepper<'a> {
+    /// Starts without a state; workers share `prepared`.
     pub fn new(prepared: &'a Prepared, wish: &'a Wish) -> Stepper<'a> {
         Stepper {
             prepared,

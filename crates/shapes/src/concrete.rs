@@ -16,25 +16,32 @@ pub use structures::concrete::{Concrete, State, Step};
 use structures::model::Model;
 use structures::reference::Meaning;
 
+/// Limits of a search of concrete states.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
     /// Not counting those in which an individual is at a transient location.
     pub states: usize,
+    /// Of one state.
     pub individuals: usize,
 }
 
+/// A step between recorded states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edge {
+    /// The number of the target.
     pub to: usize,
+    /// The number of the action.
     pub action: usize,
     /// The individual that moves, in the state the edge starts from.
     pub actor: Option<usize>,
+    /// The step with all who take part.
     pub step: Step,
     /// The individual of the state before at each place of the state after; new ones are above
     /// those.
     pub order: Vec<usize>,
 }
 
+/// The steps of concrete states, up to isomorphism.
 pub struct Stepper<'a> {
     meaning: &'a Meaning<'a>,
     /// States with more are left out.
@@ -42,6 +49,7 @@ pub struct Stepper<'a> {
 }
 
 impl<'a> Stepper<'a> {
+    /// States with more individuals than this are left out.
     pub fn new(meaning: &'a Meaning<'a>, individuals: usize) -> Stepper<'a> {
         Stepper { meaning, individuals }
     }
@@ -140,7 +148,9 @@ impl Observer for Stepper<'_> {
 /// A recorded search, read as states and steps.
 #[derive(Clone, Copy)]
 pub struct Runs<'a> {
+    /// What a step means.
     pub meaning: &'a Meaning<'a>,
+    /// The states and edges by number.
     pub recorded: &'a Recorded,
 }
 
@@ -189,18 +199,22 @@ pub fn runs(
 }
 
 impl<'a> Runs<'a> {
+    /// The description.
     pub fn model(&self) -> &'a Model {
         self.meaning.model
     }
 
+    /// Evaluates its formulas.
     pub fn concrete(&self) -> &'a Concrete<'a> {
         &self.meaning.concrete
     }
 
+    /// How many states there are.
     pub fn len(&self) -> usize {
         self.recorded.len()
     }
 
+    /// Whether there is no initial state.
     pub fn is_empty(&self) -> bool {
         self.recorded.is_empty()
     }
@@ -210,19 +224,22 @@ impl<'a> Runs<'a> {
         self.recorded.is_complete()
     }
 
+    /// The state of this number.
     pub fn state(&self, at: usize) -> State {
         self.concrete().unpack(self.recorded.state(at))
     }
 
+    /// All states in the order of their numbers.
     pub fn states(&self) -> impl Iterator<Item = State> {
         (0..self.len()).map(|at| self.state(at))
     }
 
     /// How many edges leave a state.
-    pub fn degree(&self, at: usize) -> usize {
+    pub(crate) fn degree(&self, at: usize) -> usize {
         self.recorded.edges(at).len()
     }
 
+    /// The edge of this number out of a state.
     pub fn edge(&self, at: usize, number: usize) -> Edge {
         let edge = &self.recorded.edges(at)[number];
         let action = edge.label.0 as usize;
@@ -240,6 +257,7 @@ impl<'a> Runs<'a> {
         }
     }
 
+    /// All edges out of a state.
     pub fn edges(&self, at: usize) -> impl Iterator<Item = Edge> {
         (0..self.degree(at)).map(move |n| self.edge(at, n))
     }

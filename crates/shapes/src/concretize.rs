@@ -15,9 +15,13 @@ use structures::vocabulary::{Layout, SUMMARY, Vocabulary};
 /// No more states than this are made of one structure.
 const MANY: usize = 2_000;
 
+/// Finds concrete states that a structure represents.
 pub struct Concretizer<'a> {
+    /// The predicates of the structure.
     pub vocabulary: &'a Vocabulary,
+    /// Sharpens structures before they are expanded.
     pub coercion: &'a Coercion,
+    /// What every state satisfies.
     pub constraints: &'a [Constraint],
 }
 
@@ -39,6 +43,7 @@ pub fn populations(summaries: usize, most: usize) -> Vec<Vec<usize>> {
 }
 
 impl Concretizer<'_> {
+    /// The summary nodes of a structure.
     pub fn summaries(&self, s: &Structure) -> Vec<usize> {
         (0..s.nodes).filter(|u| s.is_summary(self.vocabulary.layout(), *u)).collect()
     }

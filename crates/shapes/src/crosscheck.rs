@@ -16,6 +16,7 @@ use structures::structure::Structure;
 pub struct Checked {
     /// Concrete states, over all populations.
     pub states: usize,
+    /// How many numbers of individuals were tried.
     pub populations: usize,
     /// Populations of which everything reachable was looked at.
     pub complete: usize,
@@ -25,7 +26,9 @@ pub struct Checked {
 /// broken promise.
 #[derive(Clone, Debug)]
 pub struct Uncovered {
+    /// The state that is not represented.
     pub state: State,
+    /// From an initial state to it.
     pub steps: Vec<Step>,
 }
 
@@ -43,15 +46,20 @@ pub fn each_population(
 
 /// What is looked at in concrete runs.
 pub struct Populations<'a> {
+    /// The description.
     pub model: &'a Model,
+    /// The same, made ready for abstract steps.
     pub prepared: &'a Prepared,
+    /// At most this many individuals behind summary nodes.
     pub most: usize,
+    /// Limits of the search of each population.
     pub bounds: Bounds,
     /// Closed formulas: the propositions of infinite runs.
     pub letters: &'a [Formula],
 }
 
 impl<'a> Populations<'a> {
+    /// Without propositions.
     pub fn new(model: &'a Model, prepared: &'a Prepared, most: usize, bounds: Bounds) -> Populations<'a> {
         Populations { model, prepared, most, bounds, letters: &[] }
     }

@@ -14,8 +14,10 @@ use structures::constraint::{self, Constraint, Origin};
 use structures::model::Model;
 use structures::vocabulary::{Attribute, Symbol};
 
+/// What abstract steps assume of every state; violated, it makes every answer worthless.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Integrity {
+    /// An attribute of a predicate.
     Attribute(Symbol, Attribute),
     /// A constraint of the file, by its place.
     Declared(Span),
@@ -26,16 +28,20 @@ pub enum Integrity {
 /// A promise that a run breaks.
 #[derive(Clone, Debug)]
 pub struct Broken {
+    /// The constraint.
     pub promise: Integrity,
     /// The last step breaks it; without steps the initial state does.
     pub steps: Vec<Step>,
+    /// The states of the run, one more than steps.
     pub states: Vec<State>,
 }
 
 /// What runs with few individuals say.
 #[derive(Clone, Debug, Default)]
 pub struct Tried {
+    /// Constraints that a run violates.
     pub broken: Vec<Broken>,
+    /// How many concrete states were looked at.
     pub states: usize,
     /// The largest number of individuals of a population that was tried completely.
     pub individuals: usize,
@@ -44,6 +50,7 @@ pub struct Tried {
 }
 
 impl Integrity {
+    /// How a sentence goes on that begins with *it is required*; the update is named alone.
     pub fn text(self, model: &Model, snippet: &dyn Fn(Span) -> String) -> String {
         let name = |symbol| model.vocabulary.name(symbol).to_string();
         match self {
@@ -59,6 +66,7 @@ impl Integrity {
         }
     }
 
+    /// Where it is declared.
     pub fn span(self, model: &Model) -> Span {
         match self {
             Integrity::Attribute(symbol, _) => model.vocabulary.get(symbol).span,
@@ -88,7 +96,7 @@ pub fn promised(model: &Model) -> Vec<(Integrity, Constraint)> {
 }
 
 /// Tries every promise on concrete runs, until it is over.
-pub fn try_out(
+pub(crate) fn try_out(
     model: &Model,
     prepared: &Prepared,
     most: usize,

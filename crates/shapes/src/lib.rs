@@ -12,23 +12,25 @@
 //! assert_eq!(prepared.initial.len(), 1);
 //! ```
 
+#![warn(missing_docs)]
+
 pub mod abstracted;
 pub mod answer;
-pub mod blur;
+mod blur;
 pub mod codes;
-pub mod coerce;
+mod coerce;
 pub mod concrete;
 pub mod concretize;
 pub mod crosscheck;
-pub mod difference;
-pub mod fragment;
-pub mod ground;
+mod difference;
+mod fragment;
+mod ground;
 pub mod integrity;
-pub mod machine;
-pub mod names;
+mod machine;
+mod names;
 pub mod obligation;
 pub mod picture;
-pub mod plan;
+mod plan;
 pub mod prepared;
-pub mod reach;
+mod reach;
 pub mod reduce;

@@ -60,10 +60,6 @@ impl Few {
         self.hashes.len()
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.hashes.is_empty()
-    }
-
     pub fn name(&self, number: usize) -> &[u64] {
         let width = self.words.len() / self.len().max(1);
         &self.words[number * width..(number + 1) * width]

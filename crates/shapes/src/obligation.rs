@@ -39,7 +39,12 @@ pub enum Evidence {
     Small,
     /// This action breaks it in such a state with this many individuals, which may not be
     /// reachable.
-    Open { action: usize, individuals: usize },
+    Open {
+        /// Its index in the model.
+        action: usize,
+        /// Of the state in which it breaks the constraint.
+        individuals: usize,
+    },
 }
 
 struct Obligation {

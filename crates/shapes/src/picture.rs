@@ -11,7 +11,9 @@ use structures::vocabulary::{Predicate, SUMMARY, Vocabulary};
 
 /// A structure with what led to it.
 pub struct Picture<'a> {
+    /// The step that led to it.
     pub title: String,
+    /// What is drawn.
     pub structure: &'a Structure,
 }
 
@@ -75,19 +77,19 @@ pub fn line(vocabulary: &Vocabulary, s: &Structure) -> String {
     parts.join("  ")
 }
 
-/// Scenes as clusters of one graph, for Graphviz.
-pub fn dot(vocabulary: &Vocabulary, scenes: &[Picture<'_>]) -> String {
+/// Pictures as clusters of one graph, for Graphviz.
+pub fn dot(vocabulary: &Vocabulary, pictures: &[Picture<'_>]) -> String {
     let layout = vocabulary.layout();
     let mut out = String::from(
         "digraph shapes {\n  rankdir=LR;\n  node [shape=ellipse, fontsize=11];\n  edge [fontsize=10];\n",
     );
-    for (at, scene) in scenes.iter().enumerate() {
-        let s = scene.structure;
+    for (at, picture) in pictures.iter().enumerate() {
+        let s = picture.structure;
         let facts = facts(vocabulary, s).join(", ");
         let _ = writeln!(
             out,
             "  subgraph cluster_{at} {{\n    label={};",
-            quoted(&format!("{}\n{facts}", scene.title))
+            quoted(&format!("{}\n{facts}", picture.title))
         );
         for (u, names) in labels(vocabulary, s).iter().enumerate() {
             let peripheries = if s.is_summary(layout, u) { 2 } else { 1 };
@@ -114,17 +116,17 @@ fn quoted(text: &str) -> String {
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 420.0;
 
-/// Scenes one below the other.
-pub fn svg(vocabulary: &Vocabulary, scenes: &[Picture<'_>]) -> String {
-    let height = HEIGHT * scenes.len() as f64;
+/// Pictures one below the other.
+pub fn svg(vocabulary: &Vocabulary, pictures: &[Picture<'_>]) -> String {
+    let height = HEIGHT * pictures.len() as f64;
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" font-family=\"sans-serif\" font-size=\"12\">\n\
          <defs><marker id=\"tip\" markerWidth=\"8\" markerHeight=\"8\" refX=\"7\" refY=\"4\" orient=\"auto\">\
          <path d=\"M0,0 L8,4 L0,8 z\"/></marker></defs>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
     );
-    for (at, scene) in scenes.iter().enumerate() {
+    for (at, picture) in pictures.iter().enumerate() {
         let _ = writeln!(out, "<g transform=\"translate(0,{})\">", HEIGHT * at as f64);
-        draw(vocabulary, scene, &mut out);
+        draw(vocabulary, picture, &mut out);
         out.push_str("</g>\n");
     }
     out.push_str("</svg>\n");
@@ -132,15 +134,15 @@ pub fn svg(vocabulary: &Vocabulary, scenes: &[Picture<'_>]) -> String {
 }
 
 /// Nodes on an ellipse, arrows straight between them.
-fn draw(vocabulary: &Vocabulary, scene: &Picture<'_>, out: &mut String) {
-    let s = scene.structure;
+fn draw(vocabulary: &Vocabulary, picture: &Picture<'_>, out: &mut String) {
+    let s = picture.structure;
     let layout = vocabulary.layout();
     let place = |u: usize| {
         let angle = std::f64::consts::TAU * u as f64 / s.nodes.max(1) as f64;
         (WIDTH / 2.0 - 220.0 * angle.cos(), HEIGHT / 2.0 + 10.0 - 130.0 * angle.sin())
     };
     let facts = facts(vocabulary, s).join(", ");
-    let _ = writeln!(out, "<text x=\"12\" y=\"20\" font-weight=\"bold\">{}</text>", escaped(&scene.title));
+    let _ = writeln!(out, "<text x=\"12\" y=\"20\" font-weight=\"bold\">{}</text>", escaped(&picture.title));
     let _ = writeln!(out, "<text x=\"12\" y=\"{}\">{}</text>", HEIGHT - 12.0, escaped(&facts));
     for (number, (from, to, name, half)) in arrows(vocabulary, s).into_iter().enumerate() {
         let ((x1, y1), (x2, y2)) = (place(from), place(to));

@@ -18,13 +18,17 @@ use structures::vocabulary::{Layout, SUMMARY, Symbol, Vocabulary};
 /// A model made ready to run, with letters.
 #[derive(Clone, Debug)]
 pub struct Prepared {
+    /// With the predicates that are generated.
     pub vocabulary: Vocabulary,
+    /// With the updates of derived predicates.
     pub actions: Vec<Action>,
+    /// Makes abstract steps of the actions.
     pub machine: Machine,
     /// Coerced, with definite letters.
     pub initial: Vec<Structure>,
     /// The predicate of each letter.
     pub letters: Vec<Symbol>,
+    /// Transient locations: while a thread is at one, no other moves.
     pub passing: BTreeSet<Symbol>,
 }
 

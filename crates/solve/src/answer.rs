@@ -8,11 +8,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// A formula that may be used, under a name to be told when it was.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assumption {
+    /// Under which a core refers to it.
     pub name: String,
+    /// A term of sort Bool.
     pub formula: Term,
 }
 
 impl Assumption {
+    /// The formula under this name.
     pub fn new(name: impl Into<String>, formula: Term) -> Assumption {
         Assumption { name: name.into(), formula }
     }
@@ -23,26 +26,33 @@ impl Assumption {
 pub enum Answer {
     /// It follows, and already from the assumptions with these numbers, in rising order.
     Valid {
+        /// Indices of assumptions, in rising order.
         core: Vec<usize>,
     },
     /// It does not: in this model the assumptions are true and the goal is false.
     Invalid {
+        /// A countermodel; symbols it does not have are arbitrary.
         model: Box<Model>,
     },
+    /// Neither was found.
     Unknown {
+        /// Which limit was reached, or what the engine does not support.
         reason: String,
     },
 }
 
 impl Answer {
+    /// Whether the goal follows.
     pub fn is_valid(&self) -> bool {
         matches!(self, Answer::Valid { .. })
     }
 
+    /// Whether a countermodel was found.
     pub fn is_invalid(&self) -> bool {
         matches!(self, Answer::Invalid { .. })
     }
 
+    /// Neither, for this reason.
     pub fn unknown(reason: impl Into<String>) -> Answer {
         Answer::Unknown { reason: reason.into() }
     }
@@ -78,6 +88,7 @@ impl Default for Options {
 }
 
 impl Options {
+    /// Whether the caller has asked to end the search.
     pub fn is_cancelled(&self) -> bool {
         self.cancel.load(Ordering::Relaxed)
     }
@@ -95,6 +106,7 @@ pub(crate) const UNSORTED: &str = "a formula applies an operator to what it cann
 
 /// An engine that decides validity.
 pub trait Solver: Sync {
+    /// The name in reports: `embedded`, `z3`, `cvc5`.
     fn name(&self) -> &str;
 
     /// Whether `goal` is true wherever all assumptions are. Never wrong; *unknown* if it cannot

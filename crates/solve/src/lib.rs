@@ -18,10 +18,12 @@
 //! assert!(Embedded::default().check(&[], &goal, &Options::default()).is_invalid());
 //! ```
 
-pub mod answer;
-pub mod engine;
-pub mod external;
-pub mod model;
+#![warn(missing_docs)]
+
+mod answer;
+mod engine;
+mod external;
+mod model;
 pub mod simplify;
 pub mod smtlib;
 

@@ -7,11 +7,14 @@ use std::fmt;
 /// A function by its finitely many exceptions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table {
+    /// The arguments at which the value is not the default.
     pub entries: BTreeMap<Vec<Value>, Value>,
+    /// The value at all other arguments.
     pub default: Value,
 }
 
 impl Table {
+    /// The value at these arguments.
     pub fn get(&self, arguments: &[Value]) -> &Value {
         self.entries.get(arguments).unwrap_or(&self.default)
     }
@@ -21,7 +24,9 @@ impl Table {
 /// sort will do.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Model {
+    /// Values of symbols without arguments.
     pub constants: BTreeMap<Symbol, Value>,
+    /// Tables of symbols with arguments.
     pub functions: BTreeMap<Symbol, Table>,
     /// Values that the theories leave open, by operator and first sort: division by zero, the head
     /// of an empty queue.
@@ -60,10 +65,12 @@ impl Interpretation for Model {
 }
 
 impl Model {
+    /// The value of a symbol; that of [`Value::default_of`] if the model leaves it open.
     pub fn constant(&self, symbol: &Symbol) -> Value {
         self.constants.get(symbol).cloned().unwrap_or_else(|| Value::default_of(&symbol.sort))
     }
 
+    /// The value of a function at these arguments, with the same default.
     pub fn apply(&self, symbol: &Symbol, arguments: &[Value]) -> Value {
         match self.functions.get(symbol) {
             Some(table) => table.get(arguments).clone(),

@@ -11,6 +11,7 @@ use crate::{Diagnostic, Ident, Label, Span, Token, TokenKind};
 #[derive(Debug)]
 pub struct Abandoned;
 
+/// What a parser returns: the tree it read, or that it gave up after it reported why.
 pub type Parsed<T> = Result<T, Abandoned>;
 
 /// What a language says about mistakes, and how much of them it hears.
@@ -24,9 +25,11 @@ pub struct Language {
     pub end: &'static str,
     /// Words that name nothing, and the code for using one as a name, if that is not the first.
     pub reserved: &'static [&'static str],
+    /// The code for a reserved word as a name; none if it is that of any wrong token.
     pub misnamed: Option<&'static str>,
     /// The code for nesting deeper than this.
     pub too_deep: &'static str,
+    /// How deep brackets and operators may nest.
     pub levels: usize,
     /// After this number of errors the rest is not read.
     pub errors: usize,
@@ -46,12 +49,15 @@ impl Language {
     };
 }
 
+/// A position in the tokens of a text, with the errors found so far.
 pub struct Cursor {
     /// The text being read. Ends with `End`.
     pub tokens: Vec<Token>,
+    /// The index of the next token.
     pub at: usize,
     /// The token read last.
     pub last: Span,
+    /// Errors and warnings, in the order in which they were found.
     pub diagnostics: Vec<Diagnostic>,
     /// What is being read, outermost first; the last is part of each report of a wrong token.
     pub within: Vec<Label>,
@@ -61,6 +67,7 @@ pub struct Cursor {
 }
 
 impl Cursor {
+    /// Starts at the first token; adds the final `End` if it is missing.
     pub fn new(mut tokens: Vec<Token>, language: &'static Language) -> Cursor {
         if !tokens.last().is_some_and(Token::is_end) {
             let end = tokens.last().map_or(Span::default(), |last| last.span.after());
@@ -73,14 +80,17 @@ impl Cursor {
 
     // Looking. Beyond the end there is `End` again and again.
 
+    /// The next token, which stays where it is.
     pub fn peek(&self) -> &Token {
         self.ahead(0)
     }
 
+    /// The token this far behind the next one; `End` if the text is shorter.
     pub fn ahead(&self, distance: usize) -> &Token {
         &self.tokens[(self.at + distance).min(self.tokens.len() - 1)]
     }
 
+    /// Where the next token stands.
     pub fn span(&self) -> Span {
         self.peek().span
     }
@@ -90,24 +100,29 @@ impl Cursor {
         start.to(self.last)
     }
 
+    /// Whether the next token is this word or sign.
     pub fn is(&self, text: &str) -> bool {
         self.peek().is(text)
     }
 
+    /// Whether the next token is one of these words and signs.
     pub fn is_any(&self, texts: &[&str]) -> bool {
         texts.contains(&self.peek().text())
     }
 
+    /// Whether every token has been read.
     pub fn at_end(&self) -> bool {
         self.peek().is_end()
     }
 
+    /// Whether the token this far ahead can be a name: a word that is not reserved.
     pub fn is_name(&self, distance: usize) -> bool {
         self.ahead(distance).name().is_some_and(|name| !self.language.reserved.contains(&&**name))
     }
 
     // Taking.
 
+    /// Steps over the next token and returns its place; stays at `End`.
     pub fn advance(&mut self) -> Span {
         self.last = self.span();
         self.at = (self.at + 1).min(self.tokens.len() - 1);
@@ -119,12 +134,14 @@ impl Cursor {
         (0..tokens).for_each(|_| self.last = self.advance());
     }
 
+    /// Takes the next token.
     pub fn bump(&mut self) -> Token {
         let token = self.peek().clone();
         self.advance();
         token
     }
 
+    /// Steps over this word or sign if it is the next one, and returns whether it was.
     pub fn eat(&mut self, text: &str) -> bool {
         let found = self.is(text);
         if found {
@@ -133,10 +150,12 @@ impl Cursor {
         found
     }
 
+    /// Steps over the next token if it is one of these.
     pub fn eat_any(&mut self, texts: &[&str]) -> bool {
         texts.iter().any(|text| self.eat(text))
     }
 
+    /// Steps over this word or sign, or reports what stands there instead.
     pub fn expect(&mut self, text: &str) -> Parsed<Span> {
         if self.is(text) { Ok(self.advance()) } else { self.unexpected(&format!("`{text}`")) }
     }
@@ -180,6 +199,7 @@ impl Cursor {
         self.at = self.tokens.len() - 1;
     }
 
+    /// Reports an error and gives up the item being read.
     pub fn fail<T>(&mut self, diagnostic: Diagnostic) -> Parsed<T> {
         self.report(diagnostic);
         Err(Abandoned)
@@ -217,6 +237,7 @@ impl Cursor {
         Ok(())
     }
 
+    /// Leaves a level of nesting.
     pub fn leave(&mut self) {
         self.nesting -= 1;
     }

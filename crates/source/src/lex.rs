@@ -12,7 +12,9 @@ pub struct Lexicon {
     pub comments: &'static [(&'static str, &'static str)],
     /// Comments nest.
     pub nested: bool,
+    /// Whether a word can begin with this character.
     pub starts_word: fn(char) -> bool,
+    /// Whether a word can contain this character behind its first.
     pub in_word: fn(char) -> bool,
     /// What follows the first digit of a number.
     pub in_number: fn(char) -> bool,

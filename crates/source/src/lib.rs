@@ -15,6 +15,8 @@
 //! assert!(shown.contains("door.pml:1:10") && shown.contains("^^^"));
 //! ```
 
+#![warn(missing_docs)]
+
 mod codes;
 mod cursor;
 mod descent;

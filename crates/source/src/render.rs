@@ -9,7 +9,9 @@ use crate::{Diagnostic, FileId, Label, Severity, SourceMap, Span};
 /// Whether terminal colours may be used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Look {
+    /// Characters alone, for files and pipes.
     Plain,
+    /// With escape sequences for colours, for terminals.
     Coloured,
 }
 
@@ -83,6 +85,11 @@ fn boundary(text: &str, at: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use expect_test::{Expect, expect};
+
+    fn check(map: &SourceMap, diagnostic: &Diagnostic, expected: Expect) {
+        expected.assert_eq(&(render(map, diagnostic, Look::Plain) + "\n"));
+    }
 
     fn two_files() -> (SourceMap, FileId, FileId) {
         let mut map = SourceMap::new();
@@ -99,17 +106,25 @@ mod tests {
             .also(Span::new(included, 5, 6), "a similar name")
             .note("names are case-sensitive")
             .help("declare it: `byte x;`");
-        let text = render(&map, &diagnostic, Look::Plain);
-        for part in [
-            "error[E0301]: no variable `x`",
-            "main.pml:2:3",
-            "not declared",
-            "defs.h",
-            "= note: ",
-            "= help: ",
-        ] {
-            assert!(text.contains(part), "`{part}` is missing in\n{text}");
-        }
+        check(
+            &map,
+            &diagnostic,
+            expect![[r#"
+            error[E0301]: no variable `x`
+             --> main.pml:2:3
+              |
+            2 |   x = 1
+              |   ^ not declared
+              |
+             ::: defs.h:1:6
+              |
+            1 | byte y;
+              |      - a similar name
+              |
+              = note: names are case-sensitive
+              = help: declare it: `byte x;`
+        "#]],
+        );
     }
 
     #[test]

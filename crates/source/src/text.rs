@@ -10,8 +10,11 @@ pub struct FileId(pub u32);
 /// A range of bytes in one text. `start <= end` always.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Span {
+    /// The text that the span is part of.
     pub file: FileId,
+    /// The offset of its first byte.
     pub start: u32,
+    /// The offset behind its last byte.
     pub end: u32,
 }
 
@@ -46,14 +49,18 @@ impl fmt::Debug for Span {
 /// A line and a column, both counted from 1; the column counts characters.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Position {
+    /// Counted from 1.
     pub line: u32,
+    /// Counted from 1, in characters.
     pub column: u32,
 }
 
 /// One text with its name and the offsets at which its lines start.
 #[derive(Clone, Debug)]
 pub struct Text {
+    /// The path or another name, as messages show it.
     pub name: String,
+    /// The whole text.
     pub content: Arc<str>,
     line_starts: Vec<u32>,
 }
@@ -85,6 +92,7 @@ pub struct SourceMap {
 }
 
 impl SourceMap {
+    /// A map without texts.
     pub fn new() -> SourceMap {
         SourceMap::default()
     }
@@ -101,10 +109,12 @@ impl SourceMap {
         self.texts.get(file.0 as usize)
     }
 
+    /// All texts, in the order in which they were added.
     pub fn iter(&self) -> impl Iterator<Item = (FileId, &Text)> {
         self.texts.iter().enumerate().map(|(id, text)| (FileId(id as u32), text))
     }
 
+    /// The name under which a text was added.
     pub fn name(&self, file: FileId) -> &str {
         self.get(file).map_or("", |text| &text.name)
     }

@@ -10,13 +10,16 @@ pub type Name = Arc<str>;
 /// A name and where it stands.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Ident {
+    /// The name as written.
     pub name: Name,
+    /// Where it stands.
     pub span: Span,
 }
 
 /// One token, with the place where the user wrote it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Token {
+    /// What it is, with its text.
     pub kind: TokenKind,
     /// Where it stands; for a token out of a macro, the place where the macro is used.
     pub span: Span,
@@ -30,6 +33,7 @@ pub struct Token {
     pub painted: bool,
 }
 
+/// The kinds of tokens of all languages.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TokenKind {
     /// A name or a keyword.
@@ -40,8 +44,11 @@ pub enum TokenKind {
     Text(Name),
     /// A character constant.
     Character(char),
+    /// An operator or bracket of the language, the longest that fits.
     Sign(&'static str),
+    /// What is no token of the language.
     Bad(Bad),
+    /// Behind the last token.
     End,
 }
 
@@ -59,6 +66,7 @@ pub enum Bad {
 }
 
 impl Token {
+    /// A token in the middle of a line, not out of a macro.
     pub fn new(kind: TokenKind, span: Span) -> Token {
         Token { kind, span, origin: None, starts_line: false, joint: false, painted: false }
     }
@@ -82,10 +90,12 @@ impl Token {
         if let TokenKind::Word(word) = &self.kind { Some(word) } else { None }
     }
 
+    /// Whether it is a number.
     pub fn is_number(&self) -> bool {
         matches!(self.kind, TokenKind::Number(_))
     }
 
+    /// Whether it is the end of the text.
     pub fn is_end(&self) -> bool {
         self.kind == TokenKind::End
     }

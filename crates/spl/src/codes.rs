@@ -90,7 +90,7 @@ Number the channels in an array, and send the number."#,
     },
     Code {
         code: "E0715",
-        title: "a datatype out of place",
+        title: "a datatype in the wrong place",
         explanation: r#"A datatype is defined with a name, and contains itself only as a field of a constructor: not inside a list, an array or a record
 that is a field, and not through another type.
 
@@ -126,7 +126,7 @@ In arithmetic a truth value is 0 or 1: `l0 + l1 = 1`."#,
     },
     Code {
         code: "E0722",
-        title: "this cannot be used so",
+        title: "a name cannot be used in this way",
         explanation: r#"A name is used in a way that its kind does not allow: a function without arguments, a channel as a value, an assignment to a
 constant, a label of a parameterized process without an index.
 
@@ -142,7 +142,7 @@ constant, a label of a parameterized process without an index.
     },
     Code {
         code: "E0731",
-        title: "places and values differ in number",
+        title: "a multiple assignment with a different number of values",
         explanation: r#"A multiple assignment gives each place one value.
 
     (x, y) := (1, 2, 3)      (* error *)
@@ -165,7 +165,7 @@ constant, a label of a parameterized process without an index.
     },
     Code {
         code: "E0735",
-        title: "a label stands twice",
+        title: "a label is used twice",
         explanation: r#"A label names one location of the program.
 
     l0: x := 1; l0: y := 1      (* error *)"#,
@@ -205,7 +205,7 @@ Compute in several steps, or write the result: `< x := 1024 * x >`."#,
     },
     Code {
         code: "E0742",
-        title: "a bound that changes",
+        title: "a bound changes while the program runs",
         explanation: r#"The bounds of arrays, of ranges, of families of processes and of a `Forall` outside of temporal
 operators are fixed when the program begins. They must not contain a variable that a statement assigns to.
 
@@ -216,7 +216,7 @@ operators are fixed when the program begins. They must not contain a variable th
     },
     Code {
         code: "E0743",
-        title: "this never has a value",
+        title: "undefined in every state",
         explanation: r#"A formula of a property, an axiom or an initial condition is undefined in every state: an index
 outside its array, a division by zero, the first element of `nil`.
 
@@ -225,7 +225,7 @@ outside its array, a division by zero, the first element of `nil`.
     },
     Code {
         code: "E0744",
-        title: "a name of the tool's own",
+        title: "reserved name",
         explanation: r#"`pi0`, `pi1`, … are the control variables of a program: the location of its first process, of its second
 one, and so on. Properties may use them; nothing else can have these names.
 
@@ -233,7 +233,7 @@ one, and so on. Properties may use them; nothing else can have these names.
     },
     Code {
         code: "E0745",
-        title: "a name that stands for several things",
+        title: "ambiguous name",
         explanation: r#"A property names a variable that several blocks declare, or a label that is also the name of a variable.
 
     P1::[ local x : int; l0: x := 1 ] || P2::[ local x : int; m0: x := 9 ]
@@ -280,7 +280,7 @@ Declare it `local` to say that the program may change it."#,
     },
     Code {
         code: "W0750",
-        title: "something is strange about the system",
+        title: "the system may not mean what was intended",
         explanation: r#"No state is initial, axioms contradict each other, a transition can never be taken, or a step may violate an axiom.
 A proof about such a system may hold for the wrong reason. An axiom about the state is used only if it is proved to hold always:
 one that a step may violate is not used, and a property that relies on it is unknown.

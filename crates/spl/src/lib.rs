@@ -12,11 +12,13 @@
 //! assert_eq!(fts.unwrap().properties[0].name, "small");
 //! ```
 
-pub mod ast;
+#![warn(missing_docs)]
+
+mod ast;
 pub mod codes;
-pub mod lexer;
-pub mod lower;
-pub mod parser;
+mod lexer;
+mod lower;
+mod parser;
 
 use source::{Diagnostic, FileId, SourceMap};
 use system::fts::{Fts, Property};

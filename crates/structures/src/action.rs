@@ -7,7 +7,9 @@ use source::Span;
 /// A literal to be made definite by focus.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Literal {
+    /// The predicate.
     pub symbol: Symbol,
+    /// Its arguments; unused ones are 0.
     pub arguments: [Var; 2],
     /// Whether literals to the right of it are looked at where it holds, or where it does not.
     pub positive: bool,
@@ -17,8 +19,11 @@ pub struct Literal {
 /// `parameters`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Update {
+    /// The predicate.
     pub symbol: Symbol,
+    /// The variables that `formula` has for its arguments; unused ones are 0.
     pub parameters: [Var; 2],
+    /// Evaluated before the step.
     pub formula: Formula,
 }
 
@@ -44,23 +49,28 @@ impl Update {
 /// same time and one of the two writes. Accesses that cannot race are not noted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VariableAccess {
+    /// The name in the program, with its class.
     pub field: String,
     /// That variable 1 is the object whose field it is; nothing for a static one.
     pub owner: Option<Formula>,
+    /// Whether it writes; else it reads.
     pub writes: bool,
     /// The name stands for several places in memory, which are taken for one.
     pub vague: bool,
 }
 
+/// A guarded step that changes any number of predicates at once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Action {
     /// For people; with the place it starts from.
     pub name: String,
+    /// The statement.
     pub span: Span,
     /// The thread type it belongs to, if any.
     pub thread: Option<usize>,
-    /// The places it leads from and to.
+    /// The place it leads from, if any.
     pub from: Option<Symbol>,
+    /// The place it leads to, if any.
     pub to: Option<Symbol>,
     /// The individual that moves is variable 0. What must hold of it: unary predicates.
     pub actor: Option<Vec<Symbol>>,
@@ -68,9 +78,11 @@ pub struct Action {
     pub focus: Vec<Vec<Literal>>,
     /// Other individuals that take part; each is chosen, and made single.
     pub parameters: Vec<Var>,
+    /// What must hold for it to be enabled, over the actor and the parameters.
     pub precondition: Formula,
     /// Individuals that come into being.
     pub created: Vec<Var>,
+    /// What changes; all other predicates keep their values.
     pub updates: Vec<Update>,
     /// Individuals of which the formula does not hold in the old state, for the variable, cease to
     /// be.

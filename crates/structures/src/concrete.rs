@@ -16,14 +16,18 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A concrete state: for each predicate, by its place in the vocabulary, the truth of every tuple.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct State {
+    /// How many there are; they are numbered from 0.
     pub individuals: usize,
+    /// By predicate, then by tuple, row by row.
     pub truth: Vec<Vec<bool>>,
 }
 
 /// One step: an action and the individuals that took part, by variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
+    /// Its index in the model.
     pub action: usize,
+    /// The individual that each variable of the action stands for.
     pub part: BTreeMap<Var, usize>,
 }
 
@@ -53,8 +57,10 @@ impl Step {
 /// What an individual variable stands for.
 type Assignment = [u8; VARIABLES];
 
+/// Evaluates formulas in concrete states and changes them.
 #[derive(Clone)]
 pub struct Concrete<'a> {
+    /// Which predicates there are.
     pub vocabulary: &'a Vocabulary,
     /// By arity and number: the place in the vocabulary.
     places: [Vec<usize>; 3],
@@ -65,6 +71,7 @@ pub struct Concrete<'a> {
 }
 
 impl<'a> Concrete<'a> {
+    /// All derived predicates are computed, and all individuals matter.
     pub fn new(vocabulary: &'a Vocabulary) -> Concrete<'a> {
         let mut places: [Vec<usize>; 3] = Default::default();
         // Predicates of one arity are numbered in the order of the vocabulary.
@@ -80,10 +87,12 @@ impl<'a> Concrete<'a> {
         State { individuals, truth: sizes.map(|size| vec![false; size]).collect() }
     }
 
+    /// Whether a predicate holds of a tuple; unused components are 0.
     pub fn get(&self, state: &State, symbol: Symbol, tuple: [usize; 2]) -> bool {
         state.truth[self.place(symbol)][place(symbol, state.individuals, tuple)]
     }
 
+    /// Sets the truth of a predicate for a tuple.
     pub fn set(&self, state: &mut State, symbol: Symbol, tuple: [usize; 2], value: bool) {
         let at = place(symbol, state.individuals, tuple);
         state.truth[self.place(symbol)][at] = value;
@@ -116,12 +125,13 @@ impl<'a> Concrete<'a> {
         }
     }
 
+    /// Whether a closed formula holds.
     pub fn holds(&self, state: &State, f: &Formula) -> bool {
         self.eval(state, f, &mut [0; 64])
     }
 
     /// A formula of some individuals.
-    pub fn holds_of(&self, state: &State, f: &Formula, part: &[(Var, usize)]) -> bool {
+    pub(crate) fn holds_of(&self, state: &State, f: &Formula, part: &[(Var, usize)]) -> bool {
         self.eval(state, f, &mut assignment(part))
     }
 

@@ -16,18 +16,23 @@ use crate::vocabulary::{Attribute, Predicate, Symbol, Vocabulary};
 use source::Span;
 use std::collections::BTreeSet;
 
+/// A constraint on states: wherever the body holds, the head does.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Constraint {
     /// Its variables are those below this number.
     pub variables: Var,
+    /// When it applies.
     pub body: Formula,
     /// A literal, an equality or inequality, or false.
     pub head: Formula,
+    /// Why it is assumed.
     pub origin: Origin,
 }
 
+/// Where a constraint comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
+    /// An attribute of a predicate.
     Attribute(Symbol, Attribute),
     /// A constraint of the file.
     Declared(Span),
@@ -72,7 +77,7 @@ pub fn of_attribute(p: Symbol, attribute: Attribute) -> Vec<Constraint> {
 }
 
 /// What follows from the definition of a predicate.
-pub fn of_definition(predicate: &Predicate, definition: &Formula) -> Vec<Constraint> {
+pub(crate) fn of_definition(predicate: &Predicate, definition: &Formula) -> Vec<Constraint> {
     let arity = predicate.symbol.arity() as Var;
     let p = atom(predicate.symbol, &(0..arity).collect::<Vec<_>>());
     let origin = Origin::Derived(predicate.symbol);
@@ -188,6 +193,7 @@ impl Constraint {
         (0..self.variables).rev().fold(matrix, |f, v| crate::formula::forall(v, f))
     }
 
+    /// `body |> head`, with the names of predicates.
     pub fn text(&self, vocabulary: &Vocabulary) -> String {
         format!("{} |> {}", self.body.text(vocabulary), self.head.text(vocabulary))
     }

@@ -9,8 +9,11 @@ use crate::kleene::Kleene;
 use crate::structure::Structure;
 use crate::vocabulary::{Layout, SUMMARY};
 
+/// Decides which concrete states a structure represents.
 pub struct Embedding<'a> {
+    /// The concrete states.
     pub concrete: &'a Concrete<'a>,
+    /// Where the structure has its predicates.
     pub layout: Layout,
 }
 

@@ -17,7 +17,9 @@ use crate::vocabulary::{Layout, Symbol, Vocabulary};
 /// For each node, as bits: may hold, must hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lanes {
+    /// The nodes with 1/2 or 1.
     pub may: u64,
+    /// The nodes with 1.
     pub must: u64,
 }
 
@@ -27,8 +29,11 @@ pub type Assignment = [u8; VARIABLES];
 /// No variable is the lane.
 const NONE: Var = u8::MAX;
 
+/// Evaluates formulas in a three-valued structure.
 pub struct Evaluator<'a> {
+    /// Read, never changed.
     pub structure: &'a Structure,
+    /// Where the structure has its predicates.
     pub layout: Layout,
 }
 
@@ -218,6 +223,7 @@ impl Lanes {
         self.may & !self.must
     }
 
+    /// The nodes of which it may hold.
     pub fn nodes(self) -> impl Iterator<Item = usize> {
         bits(self.may)
     }

@@ -8,30 +8,43 @@ use crate::kleene::Kleene;
 use crate::vocabulary::{Symbol, Vocabulary};
 use std::collections::BTreeSet;
 
+/// A variable of a formula, below [`VARIABLES`].
 pub type Var = u8;
 
 /// How many variables fit in one formula.
 pub const VARIABLES: usize = 64;
 
+/// First-order logic with transitive closure, in three values.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Formula {
+    /// A truth value.
     Constant(Kleene),
     /// Unused arguments are 0.
     Atom(Symbol, [Var; 2]),
+    /// Whether two variables stand for the same individual.
     Equal(Var, Var),
+    /// Negation: 1/2 stays 1/2.
     Not(Box<Formula>),
+    /// The least value of the parts; true without any.
     And(Vec<Formula>),
+    /// The greatest value of the parts; false without any.
     Or(Vec<Formula>),
+    /// Of some individual.
     Exists(Var, Box<Bound>),
+    /// Of every individual.
     Forall(Var, Box<Bound>),
+    /// Transitive closure.
     Closure(Box<Closure>),
+    /// The second if the first holds, else the third.
     If(Box<[Formula; 3]>),
 }
 
 /// A formula under a quantifier.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Bound {
+    /// The free variables of the body, as bits.
     pub free: u64,
+    /// What is quantified.
     pub body: Formula,
 }
 
@@ -39,32 +52,45 @@ pub struct Bound {
 /// is.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Closure {
+    /// Where the path begins.
     pub from: Var,
+    /// Where it ends.
     pub to: Var,
+    /// Stands for the source of a step in `body`.
     pub x: Var,
+    /// Stands for the target of a step in `body`.
     pub y: Var,
+    /// The free variables of the body besides `x` and `y`, as bits.
     pub free: u64,
+    /// What a step is.
     pub body: Formula,
 }
 
+/// Holds in every state.
 pub const TRUE: Formula = Formula::Constant(Kleene::True);
+/// Holds in no state.
 pub const FALSE: Formula = Formula::Constant(Kleene::False);
+/// 1/2 in every state.
 pub const UNKNOWN: Formula = Formula::Constant(Kleene::Half);
 
+/// That a predicate holds of these variables.
 pub fn atom(symbol: Symbol, arguments: &[Var]) -> Formula {
     let mut padded = [0; 2];
     padded[..arguments.len()].copy_from_slice(arguments);
     Formula::Atom(symbol, padded)
 }
 
+/// That two variables stand for the same individual.
 pub fn equal(a: Var, b: Var) -> Formula {
     Formula::Equal(a, b)
 }
 
+/// That two variables stand for different individuals.
 pub fn differ(a: Var, b: Var) -> Formula {
     not(equal(a, b))
 }
 
+/// The negation; of a negation, what is negated.
 pub fn not(f: Formula) -> Formula {
     match f {
         Formula::Constant(value) => Formula::Constant(!value),
@@ -73,6 +99,7 @@ pub fn not(f: Formula) -> Formula {
     }
 }
 
+/// The conjunction, flat and without 0 and 1.
 pub fn and(parts: impl IntoIterator<Item = Formula>) -> Formula {
     let mut flat = Vec::new();
     for part in parts {
@@ -86,6 +113,7 @@ pub fn and(parts: impl IntoIterator<Item = Formula>) -> Formula {
     single(flat, TRUE, Formula::And)
 }
 
+/// The disjunction, flat and without 0 and 1.
 pub fn or(parts: impl IntoIterator<Item = Formula>) -> Formula {
     let mut flat = Vec::new();
     for part in parts {
@@ -107,10 +135,12 @@ fn single(mut parts: Vec<Formula>, none: Formula, many: fn(Vec<Formula>) -> Form
     }
 }
 
+/// Without a sign of its own: `!a | b`.
 pub fn implies(a: Formula, b: Formula) -> Formula {
     or([not(a), b])
 }
 
+/// That the body holds of some individual.
 pub fn exists(v: Var, body: Formula) -> Formula {
     match body {
         Formula::Constant(Kleene::False) => FALSE,
@@ -118,6 +148,7 @@ pub fn exists(v: Var, body: Formula) -> Formula {
     }
 }
 
+/// That the body holds of every individual.
 pub fn forall(v: Var, body: Formula) -> Formula {
     match body {
         Formula::Constant(Kleene::True) => TRUE,
@@ -132,10 +163,11 @@ pub fn closure(from: Var, to: Var, x: Var, y: Var, body: Formula) -> Formula {
 }
 
 /// With no steps too.
-pub fn reflexive_closure(from: Var, to: Var, x: Var, y: Var, body: Formula) -> Formula {
+pub(crate) fn reflexive_closure(from: Var, to: Var, x: Var, y: Var, body: Formula) -> Formula {
     or([equal(from, to), closure(from, to, x, y, body)])
 }
 
+/// `then` where the condition holds, else `otherwise`.
 pub fn choose(condition: Formula, then: Formula, otherwise: Formula) -> Formula {
     match condition {
         Formula::Constant(Kleene::True) => then,

@@ -3,15 +3,20 @@
 //!
 //! 0 is neither, 1 is both, 1/2 is may alone. 0 and 1 are below 1/2 in the order of information.
 
+/// A truth value of Kleene's three-valued logic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Kleene {
+    /// Certainly false.
     #[default]
     False,
+    /// Unknown: written 1/2.
     Half,
+    /// Certainly true.
     True,
 }
 
 impl Kleene {
+    /// From what is possible and what is certain; what is certain counts as possible.
     pub fn new(may: bool, must: bool) -> Kleene {
         match (may, must) {
             (_, true) => Kleene::True,
@@ -20,14 +25,17 @@ impl Kleene {
         }
     }
 
+    /// Whether it is not certainly false.
     pub fn may(self) -> bool {
         self != Kleene::False
     }
 
+    /// Whether it is certainly true.
     pub fn must(self) -> bool {
         self == Kleene::True
     }
 
+    /// Whether it is not 1/2.
     pub fn is_definite(self) -> bool {
         self != Kleene::Half
     }
@@ -42,6 +50,7 @@ impl Kleene {
         self == other || other == Kleene::Half
     }
 
+    /// As files and pictures write it: 0, 1/2 or 1.
     pub fn name(self) -> &'static str {
         ["0", "1/2", "1"][self as usize]
     }

@@ -23,8 +23,10 @@
 //! assert!(both.may() && !both.must() && !both.is_definite());
 //! ```
 
+#![warn(missing_docs)]
+
 pub mod action;
-pub mod canonical;
+mod canonical;
 pub mod codes;
 pub mod concrete;
 pub mod constraint;

@@ -13,44 +13,74 @@ use std::collections::BTreeSet;
 /// A kind of thread and the places it can be in.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Thread {
+    /// By which the file refers to it.
     pub name: String,
+    /// Its declaration.
     pub span: Span,
     /// Valid ends: those where it may rest without that being a deadlock.
     pub ends: Vec<Symbol>,
+    /// The unary predicates that say where a thread is.
     pub places: Vec<Symbol>,
 }
 
+/// A three-valued structure with which runs begin.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Initial {
+    /// By which reports refer to it.
     pub name: String,
+    /// Its declaration.
     pub span: Span,
+    /// The states that it represents are initial.
     pub structure: Structure,
 }
 
+/// What is to be checked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Property {
+    /// By which reports refer to it.
     pub name: String,
+    /// Its declaration.
     pub span: Span,
+    /// What holds of the model if it is true.
     pub claim: Claim,
 }
 
+/// The kinds of properties.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Claim {
     /// A closed formula that holds in every state.
     Invariant(Formula),
     /// Over the atoms `letters`, closed formulas.
-    Ltl { formula: ltl::Formula<usize>, letters: Vec<Formula> },
-    /// No state is one in which two threads access a variable at the same time, one of them
-    /// writing. `bad` says that one is; if it is vague, what counts as one variable is several.
-    Race { field: String, bad: Formula, vague: bool },
+    Ltl {
+        /// Its atoms are indices into `letters`.
+        formula: ltl::Formula<usize>,
+        /// Closed formulas.
+        letters: Vec<Formula>,
+    },
+    /// In no state two threads access a variable at the same time, one of them writing.
+    Race {
+        /// The variable, as the program calls it.
+        field: String,
+        /// That two threads access it at the same time, one of them writing.
+        bad: Formula,
+        /// The name stands for several places in memory, which are taken for one.
+        vague: bool,
+    },
     /// The runs that the automaton accepts are the bad ones.
-    Never { automaton: logic::automata::Automaton, letters: Vec<Formula> },
+    Never {
+        /// Its propositions are indices into `letters`.
+        automaton: logic::automata::Automaton,
+        /// Closed formulas.
+        letters: Vec<Formula>,
+    },
 }
 
 /// A group of actions that a fair scheduler does not neglect.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Group {
+    /// Where it is required.
     pub span: Span,
+    /// Weak or strong.
     pub strength: Fairness,
     /// Numbers of actions.
     pub actions: Vec<usize>,
@@ -58,15 +88,22 @@ pub struct Group {
     pub who: Option<Symbol>,
 }
 
+/// A system with any number of threads and objects.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Model {
+    /// Its predicates.
     pub vocabulary: Vocabulary,
     /// Declared ones; those of attributes and definitions are generated.
     pub constraints: Vec<Constraint>,
+    /// The kinds of threads.
     pub threads: Vec<Thread>,
+    /// The steps of threads and of the environment, by number.
     pub actions: Vec<Action>,
+    /// At least one.
     pub initial: Vec<Initial>,
+    /// In the order of the file.
     pub properties: Vec<Property>,
+    /// What the scheduler guarantees.
     pub fairness: Vec<Group>,
     /// Places that are left at once: while a thread is at one, no other moves. Set by `reduce`.
     pub passing: BTreeSet<Symbol>,
@@ -82,6 +119,7 @@ pub struct Model {
 /// binary predicates that are not derived.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Roots {
+    /// Unary predicates that mark the roots.
     pub holders: Vec<Symbol>,
     /// Predicates that never hold of an unreachable individual, or between a reachable and an
     /// unreachable one.

@@ -13,8 +13,11 @@ use space::{Fault, Move, Requirement, Rest, Undefined};
 
 /// The two-valued semantics of a model from some states on.
 pub struct Meaning<'a> {
+    /// The description.
     pub model: &'a Model,
+    /// Evaluates its formulas.
     pub concrete: Concrete<'a>,
+    /// The states with which runs begin.
     pub initial: Vec<State>,
     /// Closed formulas: the propositions.
     pub letters: Vec<Formula>,
@@ -23,6 +26,7 @@ pub struct Meaning<'a> {
 }
 
 impl<'a> Meaning<'a> {
+    /// Runs of the model from these states; `letters` become the propositions.
     pub fn new(
         model: &'a Model,
         concrete: Concrete<'a>,

@@ -11,13 +11,17 @@ use crate::vocabulary::{Layout, Predicate, SUMMARY, Symbol};
 /// How many nodes fit in a structure.
 pub const NODES: usize = 64;
 
+/// A three-valued structure: two bits for each predicate and tuple, may and must.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Structure {
+    /// The nullary predicates, then a record for each node; [`Layout`] says where.
     pub words: Vec<u64>,
+    /// How many; at most [`NODES`].
     pub nodes: usize,
 }
 
 impl Structure {
+    /// Without nodes, everything false.
     pub fn new(layout: Layout) -> Structure {
         Structure { words: vec![0; layout.head()], nodes: 0 }
     }
@@ -48,6 +52,7 @@ impl Structure {
         u64::MAX.checked_shr((NODES - self.nodes) as u32).unwrap_or(0)
     }
 
+    /// The words of a node: its unary predicates, then its rows of the binary ones.
     pub fn record(&self, layout: Layout, node: usize) -> &[u64] {
         let start = layout.head() + node * layout.record();
         &self.words[start..start + layout.record()]
@@ -66,12 +71,14 @@ impl Structure {
         }
     }
 
+    /// The value of a predicate for a tuple; unused components are 0.
     #[inline]
     pub fn get(&self, layout: Layout, symbol: Symbol, tuple: [usize; 2]) -> Kleene {
         let (at, must, bit) = Self::locate(layout, symbol, tuple);
         Kleene::new(self.words[at] >> bit & 1 == 1, self.words[at + must] >> bit & 1 == 1)
     }
 
+    /// Sets the value of a predicate for a tuple.
     #[inline]
     pub fn set(&mut self, layout: Layout, symbol: Symbol, tuple: [usize; 2], value: Kleene) {
         let (at, must, bit) = Self::locate(layout, symbol, tuple);
@@ -87,6 +94,7 @@ impl Structure {
         (self.words[at], self.words[at + 1])
     }
 
+    /// Replaces the row of a binary predicate.
     #[inline]
     pub fn set_row(&mut self, layout: Layout, number: u16, node: usize, (may, must): (u64, u64)) {
         let at = layout.head() + node * layout.record() + 2 * (layout.unary_words + usize::from(number));
@@ -94,15 +102,18 @@ impl Structure {
         self.words[at + 1] = must;
     }
 
+    /// Whether the node may stand for several individuals.
     #[inline]
     pub fn is_summary(&self, layout: Layout, node: usize) -> bool {
         self.get(layout, SUMMARY, [node, 0]).may()
     }
 
+    /// The node stands for exactly one individual.
     pub fn set_single(&mut self, layout: Layout, node: usize) {
         self.set(layout, SUMMARY, [node, 0], Kleene::False);
     }
 
+    /// The node stands for one or more individuals.
     pub fn set_summary(&mut self, layout: Layout, node: usize) {
         self.set(layout, SUMMARY, [node, 0], Kleene::Half);
     }

@@ -10,8 +10,11 @@ use source::Span;
 /// A predicate by its arity and its number among those of that arity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Symbol {
+    /// Without arguments: a fact about the state.
     Nullary(u16),
+    /// With one argument: a property of individuals.
     Unary(u16),
+    /// With two arguments: a relation.
     Binary(u16),
 }
 
@@ -28,20 +31,30 @@ pub enum Attribute {
     Function,
     /// At most one first argument for each second.
     InvFunction,
+    /// It holds both ways or not at all.
     Symmetric,
+    /// It holds both ways of equal individuals alone.
     Antisymmetric,
+    /// It holds between every individual and itself.
     Reflexive,
+    /// It holds between no individual and itself.
     Antireflexive,
+    /// Two steps of it are a step of it.
     Transitive,
     /// No way leads from an individual back to it.
     Acyclic,
 }
 
+/// A predicate and what is known of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Predicate {
+    /// As the file or the tool calls it, with its index.
     pub name: String,
+    /// How structures refer to it.
     pub symbol: Symbol,
+    /// Its declaration.
     pub span: Span,
+    /// What is required of it in every state.
     pub attributes: Vec<Attribute>,
     /// Individuals that differ in it are kept apart by blur. Meaningless unless unary.
     pub abstraction: bool,
@@ -51,8 +64,10 @@ pub struct Predicate {
     pub hidden: bool,
 }
 
+/// The predicates of a model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Vocabulary {
+    /// In the order of declaration; `sm`, for summary nodes, is the first.
     pub predicates: Vec<Predicate>,
     counts: [u16; 3],
 }
@@ -60,12 +75,15 @@ pub struct Vocabulary {
 /// How many words of 64 bits the parts of a structure take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
-    pub nullary_words: usize,
+    pub(crate) nullary_words: usize,
+    /// Of the unary predicates of one node, for may or for must.
     pub unary_words: usize,
+    /// How many binary predicates there are, each two words of a node.
     pub binary: usize,
 }
 
 impl Symbol {
+    /// The number of arguments.
     pub fn arity(self) -> usize {
         match self {
             Symbol::Nullary(_) => 0,
@@ -83,6 +101,7 @@ impl Symbol {
 }
 
 impl Attribute {
+    /// Each with its word in files.
     pub const ALL: [(&'static str, Attribute); 9] = [
         ("unique", Attribute::Unique),
         ("function", Attribute::Function),
@@ -95,16 +114,19 @@ impl Attribute {
         ("acyclic", Attribute::Acyclic),
     ];
 
+    /// The word in files.
     pub fn name(self) -> &'static str {
         Attribute::ALL.iter().find(|(_, a)| *a == self).map_or("", |(name, _)| name)
     }
 
+    /// The number of arguments that a predicate with it has.
     pub fn arity(self) -> usize {
         if self == Attribute::Unique { 1 } else { 2 }
     }
 }
 
 impl Vocabulary {
+    /// With `sm` alone.
     pub fn new() -> Vocabulary {
         let mut vocabulary = Vocabulary::default();
         vocabulary.declare("sm", 1, Span::default());
@@ -139,6 +161,7 @@ impl Vocabulary {
         symbol
     }
 
+    /// Where a structure has these predicates.
     pub fn layout(&self) -> Layout {
         Layout {
             nullary_words: usize::from(self.counts[0]).div_ceil(64),
@@ -152,22 +175,27 @@ impl Vocabulary {
         self.predicates.iter().position(|p| p.symbol == symbol).unwrap_or(0)
     }
 
+    /// The predicate of a symbol.
     pub fn get(&self, symbol: Symbol) -> &Predicate {
         &self.predicates[self.place(symbol)]
     }
 
+    /// The name of the predicate.
     pub fn name(&self, symbol: Symbol) -> &str {
         &self.get(symbol).name
     }
 
+    /// The predicate of this name.
     pub fn find(&self, name: &str) -> Option<&Predicate> {
         self.predicates.iter().find(|p| p.name == name)
     }
 
+    /// The symbol of the predicate of this name.
     pub fn symbol(&self, name: &str) -> Option<Symbol> {
         self.find(name).map(|p| p.symbol)
     }
 
+    /// The derived predicates with their definitions, in the order of declaration.
     pub fn derived(&self) -> impl Iterator<Item = (&Predicate, &Formula)> {
         self.predicates.iter().filter_map(|p| Some((p, p.definition.as_ref()?)))
     }

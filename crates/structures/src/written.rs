@@ -12,6 +12,8 @@ impl<'a> Concrete<'a> {
         self.vocabulary.predicates.iter().filter(|p| !p.hidden && p.definition.is_none())
     }
 
+    /// A state as one line: the number of individuals, then what holds; derived predicates are left
+    /// out.
     pub fn written(&self, state: &State) -> String {
         let mut parts = vec![state.individuals.to_string()];
         for p in self.core() {

@@ -12,7 +12,9 @@ use objects::channel;
 /// Where a term is evaluated.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
+    /// The description.
     pub system: &'a System,
+    /// Read, never changed.
     pub state: &'a State,
     /// The executing process, if any.
     pub pid: Option<Pid>,
@@ -23,15 +25,18 @@ pub struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
+    /// As properties see a state: no process executes.
     pub fn global(system: &'a System, state: &'a State) -> Self {
         Context { system, state, pid: None, timeout: false, nesting: 0 }
     }
 
+    /// As the process of this number sees a state.
     pub fn of(system: &'a System, state: &'a State, pid: Pid) -> Self {
         Context { pid: Some(pid), ..Context::global(system, state) }
     }
 }
 
+/// The value of a term, exact; a machine type is an explicit `Wrap`.
 pub fn evaluate(context: &Context<'_>, term: &Expr) -> Result<BigInt, Fault> {
     match term {
         Term::Constant(c) => Ok(BigInt::from(*c)),
@@ -46,6 +51,7 @@ pub fn evaluate(context: &Context<'_>, term: &Expr) -> Result<BigInt, Fault> {
     }
 }
 
+/// Whether a condition is true: any number but 0 is.
 pub fn holds(context: &Context<'_>, term: &Expr) -> Result<bool, Fault> {
     Ok(!evaluate(context, term)?.is_zero())
 }
@@ -126,13 +132,19 @@ fn find_process(context: &Context<'_>, process: &Expr) -> Result<Option<Pid>, Fa
 
 /// A channel found by its handle.
 pub struct OpenChannel<'a> {
+    /// The process it belongs to; none for a global channel.
     pub owner: Option<Pid>,
+    /// The index of the object in its owner.
     pub object: usize,
+    /// Messages it can hold; 0 for a rendezvous.
     pub capacity: usize,
+    /// The sorts of a message.
     pub fields: &'a [Sort],
+    /// What it holds, oldest first.
     pub messages: &'a [channel::Message],
 }
 
+/// The channel that a handle refers to; a fault if it refers to none.
 pub fn open<'a>(context: &Context<'a>, handle: &Expr) -> Result<OpenChannel<'a>, Fault> {
     let handle = evaluate(context, handle)?;
     let (owner, object) = context.state.channel(context.system, &handle).ok_or(Fault::NoChannel)?;
@@ -163,7 +175,7 @@ pub fn find_message(
 }
 
 /// For each field the value it must have, if any.
-pub fn matched_fields(
+pub(crate) fn matched_fields(
     context: &Context<'_>,
     fields: &[Sort],
     patterns: &[Pattern],

@@ -14,6 +14,7 @@ use objects::variable::store;
 /// What comes of trying an operation.
 #[derive(Debug, PartialEq)]
 pub enum Done {
+    /// It was executed.
     Yes,
     /// Not possible in this state.
     Blocked,
@@ -26,20 +27,25 @@ pub enum Done {
 pub struct Offer {
     /// The channel, by owner and index.
     pub channel: (Option<Pid>, usize),
+    /// The values of its fields.
     pub message: Vec<BigInt>,
 }
 
 /// What an execution leaves besides the state.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Effects {
+    /// Whether an assertion was false; the run goes on.
     pub failed_assertion: bool,
+    /// What `printf` wrote, in order.
     pub printed: Vec<String>,
 }
 
 /// A process that executes.
 #[derive(Clone, Copy)]
 pub struct Executing<'a> {
+    /// The description.
     pub system: &'a System,
+    /// The number of the process.
     pub pid: Pid,
     /// Whether nothing but a timeout is left.
     pub timeout: bool,

@@ -3,10 +3,13 @@
 /// An error of the modelled program. An assertion that fails does not end the run; the others do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, thiserror::Error)]
 pub enum Fault {
+    /// The condition of an `assert` is false.
     #[error("assertion violated")]
     Assertion,
+    /// A division or remainder by 0.
     #[error("division by zero")]
     DivisionByZero,
+    /// An index below 0 or not below the length.
     #[error("array index out of bounds")]
     IndexOutOfBounds,
     /// An operation on a channel variable that refers to no channel.
@@ -18,6 +21,7 @@ pub enum Fault {
     /// The contents of a rendezvous channel were asked for.
     #[error("poll of a rendezvous channel")]
     PollsRendezvous,
+    /// More than [`crate::MAX_PROCESSES`] at once.
     #[error("too many processes")]
     TooManyProcesses,
     /// More channels than a handle can name.

@@ -24,24 +24,32 @@ use logic::ltl;
 use source::Span;
 use std::sync::Arc;
 
+/// A fair transition system after Manna and Pnueli, with what is stated and proved about it.
 #[derive(Clone, Debug, Default)]
 pub struct Fts {
+    /// That of the program.
     pub name: String,
+    /// The state: one value for each, in this order.
     pub variables: Vec<Variable>,
     /// Rigid symbols: constants, and functions if they have arguments.
     pub rigid: Vec<Rigid>,
     /// Facts about values that never change, such as the bounds of rigid constants; assumed in
     /// every condition.
     pub assumptions: Vec<Term>,
+    /// Which states are initial; an assertion.
     pub initial: Term,
+    /// By index, which runs refer to.
     pub transitions: Vec<Transition>,
     /// Threads of control and their locations.
     pub threads: Vec<Thread>,
+    /// Stated without proof.
     pub axioms: Vec<Property>,
+    /// To be checked or proved.
     pub properties: Vec<Property>,
     /// What must hold for the program to be well typed at run time: indices within bounds, divisors
     /// that are not zero.
     pub type_checks: Vec<TypeCheck>,
+    /// The proofs that the file proposes.
     pub proofs: Vec<Proof>,
     /// Auxiliary variables with what they remember, in the order they were added; none in a system
     /// that was just read.
@@ -52,18 +60,26 @@ pub struct Fts {
 /// that is active if none).
 #[derive(Clone, Debug)]
 pub struct Proof {
+    /// The name of the property.
     pub property: String,
+    /// The name of the proof rule, such as `B-INV`.
     pub rule: String,
+    /// Intermediate assertions, as the rule takes them.
     pub steps: Vec<ProofStep>,
+    /// The names of the background properties it may use; all that are active if none.
     pub using: Option<Vec<String>>,
+    /// Where the proof stands.
     pub span: Span,
 }
 
 /// An assertion of a proof, with its helpful transitions and its rank.
 #[derive(Clone, Debug)]
 pub struct ProofStep {
+    /// The assertion.
     pub formula: Term,
+    /// The transitions that lead on from it.
     pub by: Vec<Helpful>,
+    /// A tuple that decreases lexicographically; empty without ranks.
     pub rank: Vec<Term>,
     /// As the user wrote it.
     pub text: String,
@@ -72,24 +88,35 @@ pub struct ProofStep {
 /// A transition that helps; of a family the one with these parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Helpful {
+    /// The name of the transition.
     pub name: String,
+    /// One value for each parameter of the family.
     pub parameters: Vec<Term>,
 }
 
+/// A component of the state.
 #[derive(Clone, Debug)]
 pub struct Variable {
+    /// Its name and sort.
     pub symbol: Symbol,
+    /// What it is for.
     pub mode: Mode,
     /// The values it may take, for sorts that have more: an assertion over the variable.
     pub range: Option<Domain>,
+    /// Its declaration.
     pub span: Span,
 }
 
+/// What a variable is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
+    /// An input: it belongs to the environment.
     In,
+    /// Neither input nor output.
     Local,
+    /// What the program computes.
     Out,
+    /// The location of a thread, as a number.
     Control,
 }
 
@@ -97,13 +124,20 @@ pub enum Mode {
 /// constructor made, its fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Domain {
+    /// Integers between two bounds, both included.
     Range {
+        /// The least value.
         low: Term,
+        /// The greatest value.
         high: Term,
     },
+    /// An array.
     Array {
+        /// The least index.
         low: Term,
+        /// The greatest index.
         high: Term,
+        /// The bounds of each element, if it has any.
         element: Option<Box<Domain>>,
     },
     /// Each element.
@@ -112,11 +146,16 @@ pub enum Domain {
     Data(Vec<Vec<Option<Domain>>>),
 }
 
+/// A symbol that keeps its meaning during a run.
 #[derive(Clone, Debug)]
 pub struct Rigid {
+    /// Its name.
     pub name: Arc<str>,
+    /// The sorts of the arguments; empty for a constant.
     pub arguments: Vec<Sort>,
+    /// The sort of its value.
     pub result: Sort,
+    /// Its declaration.
     pub span: Span,
 }
 
@@ -124,20 +163,28 @@ pub struct Rigid {
 /// branches.
 #[derive(Clone, Debug)]
 pub struct Transition {
+    /// By which properties and proofs refer to it.
     pub name: String,
+    /// Indices of a family; empty for a single transition.
     pub parameters: Vec<Parameter>,
+    /// The ways to take it.
     pub branches: Vec<Branch>,
+    /// What runs owe to it.
     pub fairness: Fairness,
     /// The statement as the user wrote it, in one line.
     pub text: String,
+    /// The statement.
     pub span: Span,
 }
 
 /// An index that ranges over `low..=high`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
+    /// By which guards and updates refer to it.
     pub symbol: Symbol,
+    /// The least value.
     pub low: Term,
+    /// The greatest value.
     pub high: Term,
 }
 
@@ -145,17 +192,24 @@ pub struct Parameter {
 /// `choice`; all updates happen at once, and variables without one keep their value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Branch {
+    /// Over the values before the step.
     pub guard: Term,
+    /// Values that the step picks, such as those of a relation.
     pub chosen: Vec<Symbol>,
+    /// Restricts what is picked; `true` if nothing is.
     pub choice: Term,
+    /// New values, over those before the step.
     pub updates: Vec<(Symbol, Term)>,
 }
 
 /// A thread of control: its variable, and the labels of each location.
 #[derive(Clone, Debug)]
 pub struct Thread {
+    /// The variable with the number of the location.
     pub control: Symbol,
+    /// The name of the process in the source.
     pub process: String,
+    /// By number.
     pub locations: Vec<Location>,
     /// The number of replicas, if the control variable is an array.
     pub replicated: Option<Parameter>,
@@ -163,9 +217,12 @@ pub struct Thread {
     pub nested: bool,
 }
 
+/// Where control can be between two steps.
 #[derive(Clone, Debug, Default)]
 pub struct Location {
+    /// All labels that stand for it.
     pub labels: Vec<String>,
+    /// The statement that begins there.
     pub span: Span,
 }
 
@@ -173,22 +230,30 @@ pub struct Location {
 /// bounds.
 #[derive(Clone, Debug)]
 pub struct Property {
+    /// By which proofs refer to it.
     pub name: String,
+    /// Universally quantified outside of the formula.
     pub rigid: Vec<Symbol>,
     /// What is known of `rigid`.
     pub given: Term,
+    /// Its atoms are assertions over the variables and `rigid`.
     pub formula: ltl::Formula<Term>,
     /// As the user wrote it.
     pub text: String,
+    /// Where it stands.
     pub span: Span,
 }
 
 /// Whenever the transition's guard is evaluated, `condition` must hold.
 #[derive(Clone, Debug)]
 pub struct TypeCheck {
+    /// What must hold, in words that follow *that*.
     pub what: String,
+    /// Indices of the transition that it is about.
     pub parameters: Vec<Parameter>,
+    /// An assertion over the state and the parameters.
     pub condition: Term,
+    /// The expression that is checked.
     pub span: Span,
 }
 
@@ -250,6 +315,7 @@ impl Parameter {
         Term::all([Term::le(self.low.clone(), index.clone()), Term::le(index, self.high.clone())])
     }
 
+    /// The parameter as the bound variable of a quantifier, with its bounds.
     pub fn binder(&self) -> Binder {
         Binder { symbol: self.symbol.clone(), range: Some((self.low.clone(), self.high.clone())) }
     }
@@ -296,6 +362,7 @@ impl Transition {
 }
 
 impl Fts {
+    /// The variable of this name.
     pub fn variable(&self, name: &str) -> Option<&Variable> {
         self.variables.iter().find(|v| &*v.symbol.name == name)
     }

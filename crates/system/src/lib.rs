@@ -1,7 +1,7 @@
 //! Descriptions of concurrent systems: what a language becomes and an engine reads.
 //!
 //! A system is Godefroid's labelled formal concurrent system (thesis, chapter 2): processes with
-//! control points, shared objects, and transitions `(pre, guard, command, post)` whose command is a
+//! locations, shared objects, and transitions `(pre, guard, command, post)` whose command is a
 //! sequence of operations on objects. Processes may be created and may end, so a process is an
 //! instance of a [`ProcessType`] in a slot. What is Promela's alone (atomic, d_step, else, unless,
 //! provided, priorities, death in reverse order of creation) is a [`Scheduling`] beside it.
@@ -40,15 +40,17 @@
 //! assert_eq!(next[0].1, [logic::fol::Value::int(1)]);
 //! ```
 
+#![warn(missing_docs)]
+
 pub mod evaluate;
 pub mod execute;
-pub mod fault;
+mod fault;
 pub mod fts;
 mod meaning;
-pub mod model;
+mod model;
 mod printing;
 pub mod property;
-pub mod reference;
+mod reference;
 pub mod scheduling;
 pub mod state;
 pub mod walk;

@@ -1,4 +1,4 @@
-//! The declarative description of a concurrent system: objects, process process types, guarded
+//! The declarative description of a concurrent system: objects, process types, guarded
 //! transitions.
 //!
 //! After Godefroid's thesis, section 2.1. A transition is enabled in a state if its process is at
@@ -16,8 +16,9 @@ pub type Expr = Term<Read>;
 
 /// Index of an object in its owner (the system or a process type).
 pub type ObjectId = usize;
+/// Index of a process type in the system.
 pub type ProcessTypeId = usize;
-/// Index of a control point in its process type.
+/// Index of a location in its process type.
 pub type PointId = usize;
 /// Index of a transition in its process type.
 pub type TransitionId = usize;
@@ -27,10 +28,14 @@ pub type Pid = usize;
 /// No more processes than this exist at once, as in SPIN.
 pub const MAX_PROCESSES: usize = 255;
 
+/// A concurrent system: shared objects, and process types with their transitions.
 #[derive(Clone, Debug, Default)]
 pub struct System {
+    /// That of the source.
     pub name: String,
+    /// Objects that all processes can use.
     pub globals: Vec<Object>,
+    /// Processes are instances of these.
     pub process_types: Vec<ProcessType>,
     /// The processes of the initial state, in order of their numbers.
     pub initial: Vec<Creation>,
@@ -48,30 +53,42 @@ pub struct System {
 /// A process of the initial state.
 #[derive(Clone, Debug)]
 pub struct Creation {
+    /// Of which it is an instance.
     pub process_type: ProcessTypeId,
+    /// One value for each parameter.
     pub arguments: Vec<Expr>,
+    /// A higher one goes first, if priorities are used at all.
     pub priority: u8,
 }
 
 /// A shared or local object.
 #[derive(Clone, Debug)]
 pub struct Object {
+    /// That of the source.
     pub name: String,
+    /// What it stores.
     pub kind: ObjectKind,
     /// Not meant to be part of a state (Promela's `hidden`).
     pub hidden: bool,
+    /// Its declaration.
     pub span: Span,
 }
 
+/// What an object stores.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ObjectKind {
+    /// A value that is read and written.
     Variable {
+        /// Which values fit.
         sort: Sort,
+        /// The value of a new object.
         initial: Initial,
     },
     /// A FIFO channel; capacity 0 is rendezvous.
     Channel {
+        /// Messages it can hold.
         capacity: usize,
+        /// The sorts of a message.
         fields: Vec<Sort>,
     },
 }
@@ -79,7 +96,9 @@ pub enum ObjectKind {
 /// How a variable begins. Terms are evaluated when its owner is created, in order of declaration.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Initial {
+    /// 0 in every part.
     Zero,
+    /// A value computed from what is declared before.
     Term(Expr),
     /// Each element of an array alike.
     Each(Box<Initial>),
@@ -92,38 +111,54 @@ pub enum Initial {
 /// A process type.
 #[derive(Clone, Debug, Default)]
 pub struct ProcessType {
+    /// That of the source.
     pub name: String,
+    /// How many arguments a new instance takes.
     pub parameters: usize,
+    /// Each instance has its own.
     pub objects: Vec<Object>,
+    /// Locations, by [`PointId`].
     pub points: Vec<Point>,
+    /// The location of a new instance.
     pub entry: PointId,
+    /// Those of all locations, by [`TransitionId`].
     pub transitions: Vec<Transition>,
     /// Statements of the source that no control path leads to, and where they stand: they have no
     /// transition.
     pub detached: Vec<(String, Span)>,
+    /// Its declaration.
     pub span: Span,
 }
 
-/// A control point.
+/// A location: where control can be between two steps.
 #[derive(Clone, Debug, Default)]
 pub struct Point {
     /// The labels of the source that stand here.
     pub labels: Vec<String>,
     /// A process may rest here without that being a deadlock.
     pub valid_end: bool,
+    /// Whether a progress label stands here.
     pub progress: bool,
+    /// Whether an accept label stands here.
     pub accept: bool,
+    /// The statement that begins here.
     pub span: Span,
 }
 
+/// A step of one process from one location to another.
 #[derive(Clone, Debug)]
 pub struct Transition {
+    /// The location it leaves.
     pub pre: PointId,
+    /// A condition without side effects.
     pub guard: Expr,
+    /// Executed in order, all or nothing.
     pub command: Vec<Operation>,
+    /// The location it leads to.
     pub post: PointId,
     /// The statement as the user wrote it, in one line.
     pub text: String,
+    /// The statement.
     pub span: Span,
 }
 
@@ -131,36 +166,59 @@ pub struct Transition {
 /// the others never do.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Operation {
+    /// Stores a value.
     Assign {
+        /// Where it is stored.
         target: Place,
+        /// Evaluated before the store.
         value: Expr,
     },
+    /// Appends a message, or offers a handshake if the channel has no buffer.
     Send {
+        /// A handle.
         channel: Expr,
+        /// One value for each field.
         message: Vec<Expr>,
+        /// Inserts in order instead of at the end: Promela's `!!`.
         sorted: bool,
     },
+    /// Takes or copies a message.
     Receive {
+        /// A handle.
         channel: Expr,
+        /// One for each field.
         patterns: Vec<Pattern>,
+        /// Which message, and whether it stays.
         mode: ReceiveMode,
     },
     /// Creates a process; its number goes to `result`.
     Start {
+        /// Of which it creates an instance.
         process_type: ProcessTypeId,
+        /// One value for each parameter.
         arguments: Vec<Expr>,
+        /// That of the new process; the default if none.
         priority: Option<Expr>,
+        /// Where the number of the new process goes.
         result: Option<Place>,
     },
+    /// Changes the priority of a process.
     SetPriority {
+        /// The number of the process.
         process: Expr,
+        /// The new priority.
         priority: Expr,
     },
+    /// Fails if the condition is false.
     Assert {
+        /// True if it is not 0.
         condition: Expr,
     },
+    /// Writes text, without an effect on the state.
     Print {
+        /// With a conversion such as `%d` for each argument.
         format: String,
+        /// One for each conversion.
         arguments: Vec<Expr>,
     },
     /// The process ends.
@@ -204,40 +262,54 @@ pub struct ReceiveMode {
 /// What a receive does with one field of a message.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Pattern {
+    /// Stores it.
     Bind(Place),
+    /// Requires it to be equal.
     Match(Expr),
+    /// Accepts any value.
     Ignore,
 }
 
 /// A variable or a part of it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
+    /// The variable.
     pub root: Root,
+    /// Which part of it, outermost first; empty for all of it.
     pub path: Vec<Access>,
 }
 
+/// The owner of a variable, and which it is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Root {
+    /// Of the system.
     Global(ObjectId),
     /// Of the process that executes.
     Local(ObjectId),
     /// Of another process; only read.
     Remote {
+        /// The number of that process.
         process: Box<Expr>,
+        /// Of which it must be an instance.
         process_type: ProcessTypeId,
+        /// The index in its process type.
         object: ObjectId,
     },
 }
 
+/// A step from a value to one of its parts.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Access {
+    /// The field of a record, by index.
     Field(usize),
+    /// The element of an array; a fault outside of it.
     Index(Expr),
 }
 
 /// What a term can read.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Read {
+    /// The value of a variable or of a part.
     Place(Place),
     /// The handle of a channel object.
     Handle(Root),
@@ -257,23 +329,33 @@ pub enum Read {
     Accepting,
     /// Whether a process can move.
     Enabled(Box<Expr>),
-    /// The control point of a process as a number.
+    /// The location of a process as a number.
     ControlPoint(Box<Expr>),
     /// Whether a process is an instance of the process type and at the point.
     At {
+        /// The number of the process.
         process: Box<Expr>,
+        /// Of which it must be an instance.
         process_type: ProcessTypeId,
+        /// The location.
         point: PointId,
     },
+    /// The priority of a process.
     Priority(Box<Expr>),
+    /// How many messages a channel holds.
     Length(Box<Expr>),
+    /// Whether a channel holds no message.
     Empty(Box<Expr>),
+    /// Whether a channel holds as many messages as it can.
     Full(Box<Expr>),
     /// Whether a receive with these patterns would be possible; fields without a pattern may be
     /// anything.
     Poll {
+        /// A handle.
         channel: Box<Expr>,
+        /// For the first fields.
         patterns: Vec<Pattern>,
+        /// In any message, not only the oldest.
         anywhere: bool,
     },
 }
@@ -282,9 +364,13 @@ pub enum Read {
 /// at that.
 #[derive(Clone, Debug)]
 pub struct Exclusive {
+    /// Whose instances claim it.
     pub process_type: ProcessTypeId,
+    /// A handle.
     pub channel: Expr,
+    /// Whether they claim to be the only senders; else the only receivers.
     pub sends: bool,
+    /// Where it is claimed.
     pub span: Span,
 }
 
@@ -312,10 +398,12 @@ impl Place {
         }
     }
 
+    /// All of a global variable.
     pub fn global(object: ObjectId) -> Place {
         Place { root: Root::Global(object), path: Vec::new() }
     }
 
+    /// All of a local variable of the executing process.
     pub fn local(object: ObjectId) -> Place {
         Place { root: Root::Local(object), path: Vec::new() }
     }
@@ -327,16 +415,19 @@ impl Place {
 }
 
 impl Object {
+    /// A variable that stands nowhere in a source.
     pub fn variable(name: &str, sort: Sort, initial: Initial) -> Object {
         let kind = ObjectKind::Variable { sort, initial };
         Object { name: name.to_string(), kind, hidden: false, span: Span::default() }
     }
 
+    /// A channel that stands nowhere in a source.
     pub fn channel(name: &str, capacity: usize, fields: Vec<Sort>) -> Object {
         let kind = ObjectKind::Channel { capacity, fields };
         Object { name: name.to_string(), kind, hidden: false, span: Span::default() }
     }
 
+    /// Whether it stores messages.
     pub fn is_channel(&self) -> bool {
         matches!(self.kind, ObjectKind::Channel { .. })
     }

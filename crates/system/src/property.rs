@@ -16,16 +16,20 @@ use source::Span;
 /// How many bits a letter has.
 pub const MAX_PROPOSITIONS: usize = 64;
 
+/// A property of runs, over propositions about states.
 #[derive(Clone, Debug)]
 pub struct Property {
+    /// By which reports refer to it.
     pub name: String,
     /// At most [`MAX_PROPOSITIONS`].
     pub propositions: Vec<Expr>,
     /// Where each proposition stands in the source, as far as it does.
     pub spans: Vec<Span>,
+    /// Which words are allowed, one letter a state.
     pub meaning: Meaning,
     /// Whether runs that end count, stuttering in their last state.
     pub ends: bool,
+    /// Where it stands.
     pub span: Span,
 }
 

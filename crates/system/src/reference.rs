@@ -16,16 +16,20 @@ use space::{Fairness, Step};
 /// A possible move and what comes of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Move {
+    /// Which process took which transition.
     pub step: Step,
     /// The state it leads to; `None` if a fatal fault ends the run.
     pub next: Option<State>,
+    /// What went wrong, fatal or not.
     pub fault: Option<Fault>,
+    /// What `printf` wrote, in order.
     pub printed: Vec<String>,
 }
 
 /// The reference stepper of a system.
 #[derive(Clone, Copy)]
 pub struct Reference<'a> {
+    /// The description.
     pub system: &'a System,
     /// What runs owe to each process.
     pub fairness: Fairness,
@@ -35,6 +39,7 @@ pub struct Reference<'a> {
 const MAX_NESTING: usize = 8;
 
 impl<'a> Reference<'a> {
+    /// Without fairness.
     pub fn new(system: &'a System) -> Self {
         Reference { system, fairness: Fairness::None }
     }
@@ -44,6 +49,7 @@ impl<'a> Reference<'a> {
         Reference { system, fairness }
     }
 
+    /// The initial state; a fault if an initial value cannot be evaluated.
     pub fn initial(&self) -> Result<State, Fault> {
         State::initial(self.system)
     }

@@ -18,15 +18,19 @@
 
 use crate::model::{Expr, TransitionId};
 
+/// Promela's scheduling rules for a system.
 #[derive(Clone, Debug, Default)]
 pub struct Scheduling {
     /// By process type.
     pub process_types: Vec<ProcessRules>,
+    /// Whether only the enabled processes of the highest priority move.
     pub priorities: bool,
 }
 
+/// The rules of one process type.
 #[derive(Clone, Debug, Default)]
 pub struct ProcessRules {
+    /// The condition under which its processes may move; none if always.
     pub provided: Option<Expr>,
     /// By control point.
     pub points: Vec<PointRules>,
@@ -35,20 +39,26 @@ pub struct ProcessRules {
     pub keeps: Vec<bool>,
 }
 
+/// The rules of one location.
 #[derive(Clone, Debug, Default)]
 pub struct PointRules {
+    /// Transitions in order of precedence: a tier counts only if nothing before it is enabled.
     pub tiers: Vec<Tier>,
     /// Inside a d_step: left in the same step it was reached.
     pub deterministic: bool,
 }
 
+/// Transitions of equal precedence.
 #[derive(Clone, Debug, Default)]
 pub struct Tier {
+    /// In order: an `otherwise` choice looks at those before it.
     pub choices: Vec<Choice>,
 }
 
+/// A transition out of a location.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice {
+    /// Its index in the process type.
     pub transition: TransitionId,
     /// Promela's `else`.
     pub otherwise: bool,

@@ -8,8 +8,10 @@ use num_bigint::BigInt;
 use num_traits::Zero;
 use objects::variable::store;
 
+/// The contents of an object.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Value {
+    /// A number or a handle.
     Int(BigInt),
     /// The elements of an array or the fields of a record.
     Parts(Vec<Value>),
@@ -17,9 +19,12 @@ pub enum Value {
     Channel(Vec<Vec<BigInt>>),
 }
 
+/// A state, on plain values.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
+    /// By [`crate::ObjectId`].
     pub globals: Vec<Value>,
+    /// The live processes by number.
     pub processes: Vec<Process>,
     /// Who moved last; 0 before the first move.
     pub last: Pid,
@@ -27,15 +32,21 @@ pub struct State {
     pub control: Option<Pid>,
 }
 
+/// A live process.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Process {
+    /// Of which it is an instance.
     pub process_type: ProcessTypeId,
+    /// Its location.
     pub point: PointId,
+    /// Its own objects, by [`crate::ObjectId`].
     pub objects: Vec<Value>,
+    /// A higher one goes first, if priorities are used at all.
     pub priority: u8,
 }
 
 impl Value {
+    /// 0 in every part.
     pub fn zero(sort: &Sort) -> Value {
         match sort {
             Sort::Integer | Sort::Machine(_) | Sort::Channel => Value::Int(BigInt::zero()),
@@ -44,6 +55,7 @@ impl Value {
         }
     }
 
+    /// A number.
     pub fn int(value: impl Into<BigInt>) -> Value {
         Value::Int(value.into())
     }

@@ -42,6 +42,7 @@ fn reads_of_initial(initial: &Initial, visit: &mut impl FnMut(&Read)) {
     }
 }
 
+/// Calls `visit` for everything that an operation reads, inner reads included.
 pub fn reads_of_operation(operation: &Operation, visit: &mut impl FnMut(&Read)) {
     match operation {
         Operation::Assign { target, value } => {
@@ -70,6 +71,7 @@ pub fn reads_of_operation(operation: &Operation, visit: &mut impl FnMut(&Read)) 
     }
 }
 
+/// Calls `visit` for everything that a term reads, inner reads included.
 pub fn reads_of_term(term: &Expr, visit: &mut impl FnMut(&Read)) {
     let mut atoms = Vec::new();
     term.atoms(&mut |read| atoms.push(read));

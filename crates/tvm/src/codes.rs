@@ -23,20 +23,20 @@ tuple and three binary predicates.",
     },
     Code {
         code: "E0910",
-        title: "definition uses what is not above it",
+        title: "definition uses a predicate that is declared later",
         explanation: "A derived predicate is defined by predicates that are declared before it, so that each can be computed from the others.",
     },
     Code {
         code: "E0911",
         title: "no initial structure",
-        explanation: "A model begins somewhere. A star marks a node that stands for one or more individuals.
+        explanation: "A model needs at least one initial structure. A star marks a node that stands for one or more individuals.
 
     initial { node t*: at[l1]; node l: is_lock }",
     },
     Code {
         code: "E0912",
         title: "constraint cannot be enforced",
-        explanation: "Behind `=>` stands what can be set: a predicate, its negation, an equality, or 0 for states that cannot be.
+        explanation: "After `=>` stands what can be set: a predicate, its negation, an equality, or 0 for impossible states.
 
     constraint blocked(t, l) => !held_by(l, t)",
     },
@@ -48,7 +48,7 @@ tuple and three binary predicates.",
     Code {
         code: "E0914",
         title: "wrong number of names for an action",
-        explanation: "An action that is declared with names in brackets is called with as many.
+        explanation: "An action that is declared with names in brackets is called with the same number of names.
 
     action lock[v] { … }
     thread t { l0: lock[a] -> l1 }",
@@ -65,7 +65,7 @@ tuple and three binary predicates.",
     },
     Code {
         code: "E0917",
-        title: "focus wants predicates",
+        title: "focus needs predicates",
         explanation: "A focus clause is a list of predicates or negated predicates with `&` between them. They are made definite from left to
 right; variables that are not bound run over all nodes.
 
@@ -86,7 +86,7 @@ propositions are nullary predicates or closed formulas of the model.",
         code: "E0923",
         title: "unknown procedure",
         explanation: "`l0: call P -> l1` calls a procedure that is declared in the file: `procedure P { p0: a -> p1  return p1 }`. With `else l2`
-behind it the thread goes on at l2 if P is left at a place that `raise` names.",
+behind it the thread continues at l2 if P is left at a location that `raise` names.",
     },
     Code {
         code: "E0924",

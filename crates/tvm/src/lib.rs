@@ -12,6 +12,8 @@
 //! assert!(model.is_some(), "{diagnostics:?}");
 //! ```
 
+#![warn(missing_docs)]
+
 mod ast;
 pub mod codes;
 mod expand;

@@ -191,7 +191,7 @@ fn step(s: &ReportStep) -> Value {
         "actor": s.actor,
         "statements": s.statements.iter().map(statement).collect::<Vec<_>>(),
         "exchanges": s.exchanges.iter().map(exchange).collect::<Vec<_>>(),
-        "born": s.born,
+        "born": s.created,
         "ended": s.ended,
         "changes": changes.collect::<Vec<_>>(),
         "printed": s.printed,

@@ -110,7 +110,7 @@ impl Default for ReductionUsed {
 
 impl ReductionUsed {
     /// Of two searches for one answer.
-    pub fn and(self, other: ReductionUsed) -> ReductionUsed {
+    pub(crate) fn and(self, other: ReductionUsed) -> ReductionUsed {
         let same = ReductionUsed { off: self.off.clone(), ..other.clone() } == self;
         if same {
             return ReductionUsed { off: self.off.and(&other.off), ..self };
@@ -205,7 +205,7 @@ impl Decided {
         Decided { name: name.to_string(), kind, verdict, ..Decided::default() }
     }
 
-    pub fn unknown(name: &str, kind: Kind, reason: &str) -> Decided {
+    pub(crate) fn unknown(name: &str, kind: Kind, reason: &str) -> Decided {
         Decided { reason: Some(reason.to_string()), ..Decided::new(name, kind, Verdict::Unknown) }
     }
 }

@@ -248,7 +248,7 @@ fn complaint(
     mode: &'static str,
     invalid: Invalid,
 ) -> Result<Complaint, Failure> {
-    let refused = |why| Failure::Internal(format!("a run was refused: {why}"));
+    let refused = |why| Failure::Internal(format!("a run could not be replayed: {why}"));
     let replayed = certify::replay(&Reference::new(&model.system), &invalid.run).map_err(refused)?;
     let Some(state) = replayed.states.last() else {
         return Err(Failure::Internal("a claim about no state".to_string()));

@@ -88,7 +88,7 @@ pub fn check(
         ..Answer::default()
     });
     if answer.verdict == Verdict::Violated && answer.violations.is_empty() {
-        return Err(Failure::Internal("a violation was counted but no run shows it".to_string()));
+        return Err(Failure::Internal("a violation was counted, but no run shows it".to_string()));
     }
     Ok(answer)
 }
@@ -129,7 +129,7 @@ fn judge_runs(
                 temporal::check(&Query { map: &model.map, system, property, request }, watcher)?
             }
             Some((_, Err(why))) => Judged::refused(why.to_string()),
-            None => return Err(Failure::Internal(format!("nothing is known of `{}`", claim.name))),
+            None => return Err(Failure::Internal(format!("no result was recorded for `{}`", claim.name))),
         };
         if let Some(run) = known.searched.run.as_ref().filter(|_| watcher.job().board().violation.is_none()) {
             let shown = violation(model, claim.kind, &claim.name, run, false)?;
@@ -227,7 +227,7 @@ pub(crate) fn kind_of(run: &Run) -> Result<Kind, Failure> {
         space::Ending::Deadlock => Ok(Kind::Deadlock),
         space::Ending::Fault(Fault::Assertion) => Ok(Kind::Assertion),
         space::Ending::Fault(_) => Ok(Kind::Runtime),
-        _ => Err(Failure::Internal("a counterexample shows no violation".to_string())),
+        _ => Err(Failure::Internal("a counterexample does not show its violation".to_string())),
     }
 }
 
@@ -241,10 +241,10 @@ fn message(property: &str, run: &Run, trace: &Report) -> String {
             system::Fault::of(fault).map_or_else(String::new, |fault| fault.to_string())
         }
         (space::Ending::Lasso { loop_start }, _) if loop_start < run.steps.len() => {
-            format!("{property} is broken by a run that repeats from step {} on", loop_start + 1)
+            format!("{property} is violated by a run that repeats from step {} on", loop_start + 1)
         }
-        (space::Ending::Lasso { .. }, _) => format!("{property} is broken by a run that ends"),
-        (space::Ending::Prefix, _) => format!("{property} is broken"),
+        (space::Ending::Lasso { .. }, _) => format!("{property} is violated by a run that terminates"),
+        (space::Ending::Prefix, _) => format!("{property} is violated"),
         _ => {
             let blocked = trace.waiting.iter().filter(|w| !w.valid_end).count();
             let processes = if blocked == 1 {
@@ -270,7 +270,7 @@ fn place(trace: &Report) -> Option<crate::report::Location> {
 }
 
 /// Statements that no run executes, by process and line. A statement may be a transition of several
-/// control points: it is reached if one of them is.
+/// locations: it is reached if one of them is.
 fn unreached(model: &Model, reached: &[Vec<bool>]) -> Vec<Unreached> {
     let mut found: Vec<Unreached> = Vec::new();
     let mut told = HashSet::new();

@@ -29,7 +29,7 @@ pub struct Found {
     pub reached: Vec<Vec<bool>>,
     /// Who used which channel, if the model promises exclusive use.
     pub uses: Uses,
-    pub plan: Plan,
+    pub(crate) plan: Plan,
     /// Why the reduction asked for was not used.
     pub dropped: Option<String>,
 }

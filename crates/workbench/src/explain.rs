@@ -117,11 +117,11 @@ pub fn explain_reduction(model: &Model, request: &Question, at: &Where) -> Resul
     let kinds = [crate::answer::Kind::Deadlock, crate::answer::Kind::Assertion];
     let plan = Plan::of(request, &kinds)?;
     let Some(method) = plan.reduction.and_then(|r| r.persistent) else {
-        explanation.refused = Some("no persistent sets were asked for".to_string());
+        explanation.refused = Some("persistent sets are switched off".to_string());
         return Ok(explanation);
     };
     let (run, choices) = find(&mut program, at, method)?;
-    let lost = |why| Failure::Internal(format!("a run was refused: {why}"));
+    let lost = |why| Failure::Internal(format!("a run could not be replayed: {why}"));
     let states = certify::replay(&Reference::new(system), &run).map_err(lost)?.states;
     let Some(state) = states.last() else {
         explanation.refused = Some("the model has no initial state".to_string());
@@ -147,11 +147,13 @@ fn whole(choices: &[Choice]) -> Option<String> {
     let outside = choices.iter().any(|c| c.enabled && c.part == Part::Outside);
     match () {
         () if choices.is_empty() => {
-            let why = "only timeouts are left, a statement fails before it can be told, or there are too many choices";
+            let why = "only timeouts are enabled, a statement may fail, or there are too many choices";
             Some(format!("the state cannot be reduced: {why}"))
         }
         () if enabled < 2 => Some("there is nothing to choose".to_string()),
-        () if !outside => Some("every smaller set would need something that it has not".to_string()),
+        () if !outside => {
+            Some("no smaller set is persistent: each one depends on a step outside it".to_string())
+        }
         () => None,
     }
 }
@@ -229,7 +231,7 @@ fn follow(program: &mut Program, initial: Vec<u8>, steps: &[Step]) -> Result<Vec
             left.starts_with(&taken).then(|| (next.to_vec(), taken.len()))
         });
         let Some((next, taken)) = next.filter(|(_, taken)| *taken > 0) else {
-            let message = "the trace ends inside of a step of the search; with --raw every statement is one";
+            let message = "the trace ends in the middle of a step of the search; with --raw every statement is a step of its own";
             return Err(Failure::Request(message.to_string()));
         };
         state = next;
@@ -320,8 +322,8 @@ impl<'a> Context<'a> {
         let origin = self.simplified.origins[process_type][node.transition].first();
         let transition = origin.map(|t| &self.model.system.process_types[process_type].transitions[*t]);
         let reason = match choice.part {
-            Part::Start => "the set begins with it".to_string(),
-            Part::Everything => "everything that can move is taken".to_string(),
+            Part::Start => "the persistent set starts with it".to_string(),
+            Part::Everything => "every enabled step is taken".to_string(),
             Part::Outside => String::new(),
             Part::NeededBy(by) => {
                 let other = &all[by];

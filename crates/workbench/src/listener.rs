@@ -68,7 +68,7 @@ impl<'a> ProgressListener<'a> {
     }
 
     /// A search is over, and something else follows: what it took is known.
-    pub fn note_search(&self, took: &SearchNumbers) {
+    pub(crate) fn note_search(&self, took: &SearchNumbers) {
         let SearchNumbers { states, transitions, depth, memory_bytes } = *took;
         let mut board = self.interrupt.board();
         let progress = Progress { states, transitions, depth, memory_bytes, ..board.progress };
@@ -81,7 +81,7 @@ impl<'a> ProgressListener<'a> {
     }
 
     /// Why nothing more should be begun.
-    pub fn over(&self) -> Option<Stop> {
+    pub(crate) fn over(&self) -> Option<Stop> {
         let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         self.interrupt.asked().or(late.then_some(Stop::Time))
     }

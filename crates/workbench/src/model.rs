@@ -16,7 +16,7 @@ use std::path::Path;
 use system::{ObjectId, ProcessTypeId, Property, System};
 
 /// The words for the values of an object, or of a field of it (a record's, or a message's).
-pub type WordTable = HashMap<(Option<ProcessTypeId>, ObjectId, Vec<usize>), HashMap<BigInt, String>>;
+pub(crate) type WordTable = HashMap<(Option<ProcessTypeId>, ObjectId, Vec<usize>), HashMap<BigInt, String>>;
 
 #[derive(Clone, Debug, Default)]
 pub struct Model {
@@ -41,7 +41,7 @@ pub struct Stated {
     pub claim: Claim,
     pub property: Result<Property, Uncheckable>,
     /// The system it is about, if that is one with more variables; steps are the same.
-    pub tracked: Option<System>,
+    pub(crate) tracked: Option<System>,
 }
 
 /// A property that the text states.
@@ -63,12 +63,12 @@ impl Model {
     }
 
     /// The name of a process type, `init` without its colons.
-    pub fn process_name(&self, process_type: ProcessTypeId) -> &str {
+    pub(crate) fn process_name(&self, process_type: ProcessTypeId) -> &str {
         self.system.process_types.get(process_type).map_or("?", |t| t.name.trim_matches(':'))
     }
 
     /// The word for a value, if it has one.
-    pub fn word(
+    pub(crate) fn word(
         &self,
         process_type: Option<ProcessTypeId>,
         object: ObjectId,
@@ -105,7 +105,7 @@ fn decode(bytes: Vec<u8>) -> String {
 }
 
 /// An error of the operating system without its number.
-pub fn describe(error: &std::io::Error) -> String {
+pub(crate) fn describe(error: &std::io::Error) -> String {
     match error.kind() {
         std::io::ErrorKind::NotFound => "no such file".to_string(),
         std::io::ErrorKind::PermissionDenied => "permission denied".to_string(),

@@ -31,7 +31,7 @@ pub(crate) use solvers::TimedSolvers;
 pub struct Source {
     pub map: SourceMap,
     /// The files as they were named, in the map.
-    pub roots: Vec<FileId>,
+    pub(crate) roots: Vec<FileId>,
     pub fts: Fts,
     /// Values of inputs and constants.
     pub defines: Vec<Define>,
@@ -192,7 +192,10 @@ fn judged(
         match replayed(source, properties, &outcome) {
             Ok(violation) => violations.extend(violation),
             Err(why) => {
-                outcome.reason = Some(format!("a run that breaks it cannot be replayed: {}", why.message()));
+                outcome.reason = Some(format!(
+                    "a counterexample was found, but it could not be replayed: {}",
+                    why.message()
+                ));
             }
         }
         let broken = violations.iter().any(|v| v.property == outcome.name);
@@ -209,10 +212,10 @@ fn judged(
     let fails = violations.iter().any(|v| v.kind == Kind::Runtime);
     let unproved = types.iter().find(|o| o.status != Status::Proved);
     if fails {
-        verdict::doubt(&mut decided, "a type check fails: what comes behind has no meaning");
+        verdict::doubt(&mut decided, "a type check fails, and after that the model has no meaning");
     } else if let Some(check) = unproved {
         let reason = format!(
-            "a type check is not proved, and what comes behind one that fails has no meaning: {}",
+            "a type check is not proved, and after one that fails the model has no meaning: {}",
             check.name
         );
         verdict::doubt(&mut decided, &reason);

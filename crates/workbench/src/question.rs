@@ -19,7 +19,7 @@ pub struct ModelRequest {
 
 impl ModelRequest {
     /// What the k-th of the formulas is called.
-    pub fn formula_name(k: usize) -> String {
+    pub(crate) fn formula_name(k: usize) -> String {
         if k == 0 { "formula".to_string() } else { format!("formula_{}", k + 1) }
     }
 }
@@ -136,7 +136,7 @@ impl Define {
 
 impl Selection {
     /// The word that `parse` reads.
-    pub fn word(&self) -> &str {
+    pub(crate) fn word(&self) -> &str {
         match self {
             Selection::Safety => "safety",
             Selection::Deadlock => "deadlock",

@@ -57,7 +57,7 @@ pub enum Relation {
 
 /// The reduction of one search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Plan {
+pub(crate) struct Plan {
     pub reduction: Option<Reduction>,
 }
 
@@ -101,12 +101,12 @@ impl Plan {
 
     /// The order of the search: a reduced one is depth-first; otherwise runs are shortest and all
     /// threads search, unless depth-first is asked for.
-    pub fn order(&self, asked: Option<Order>) -> Order {
+    pub(crate) fn order(&self, asked: Option<Order>) -> Order {
         asked.unwrap_or(if self.reduction.is_some() { Order::DepthFirst } else { Order::BreadthFirst })
     }
 
     /// Whether a complete search without a violation of the kind shows that there is none.
-    pub fn decides(&self, kind: Kind) -> bool {
+    pub(crate) fn decides(&self, kind: Kind) -> bool {
         kind == Kind::Deadlock
             || !self.reduction.is_some_and(|r| r.persistent.is_some() && r.proviso == Proviso::Off)
     }
@@ -124,12 +124,12 @@ impl Plan {
 
 impl ReductionRequest {
     /// How persistent sets are computed.
-    pub fn method(&self, dependency: Dependency) -> Method {
+    pub(crate) fn method(&self, dependency: Dependency) -> Method {
         Method { algorithm: self.sets, conditional: self.relation == Relation::Conditional, dependency }
     }
 
     /// Whether only deadlocks can be decided about, because that was asked for by name.
-    pub fn asks_only_deadlocks(&self, selected: &[Selection]) -> bool {
+    pub(crate) fn asks_only_deadlocks(&self, selected: &[Selection]) -> bool {
         let persistent =
             matches!(self.kind, Some(ReductionKind::Persistent | ReductionKind::PersistentSleep));
         let alone = !selected.is_empty() && selected.iter().all(|s| *s == Selection::Deadlock);

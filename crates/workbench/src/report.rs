@@ -80,7 +80,7 @@ pub struct ReportStep {
     /// In order; several inside a d_step, and the receiver's in a handshake.
     pub statements: Vec<Statement>,
     pub exchanges: Vec<Exchange>,
-    pub born: Vec<usize>,
+    pub created: Vec<usize>,
     pub ended: Vec<usize>,
     pub changes: Vec<Change>,
     pub printed: Vec<String>,

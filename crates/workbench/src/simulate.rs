@@ -32,7 +32,7 @@ impl<'a> Session<'a> {
     }
 
     /// The same for a run of the very description that the executor has.
-    pub fn execute(executor: Box<dyn Executor + 'a>, run: &Recording) -> Result<Session<'a>, Failure> {
+    pub(crate) fn execute(executor: Box<dyn Executor + 'a>, run: &Recording) -> Result<Session<'a>, Failure> {
         let mut session = Session { executor, steps: Vec::new(), ending: None };
         session.walk(&run.start, &run.steps)?;
         if run.ending != Ending::Open {

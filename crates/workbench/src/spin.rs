@@ -123,7 +123,7 @@ fn failed(tool: &'static str, printed: &str) -> Outcome {
 }
 
 /// Reads what pan printed; `None` if there is no page of numbers.
-pub fn read_page(text: &str) -> Option<Page> {
+pub(crate) fn read_page(text: &str) -> Option<Page> {
     let states = number_before(text, "states, stored")?;
     let cut = ["max search depth too small", "Search not completed", "out of memory"];
     let errors: Vec<&str> =

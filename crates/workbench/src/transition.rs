@@ -78,7 +78,7 @@ trait Checker {
 }
 
 /// The sets of states hold whole numbers.
-const FRACTIONS: &str = "real numbers are divided: the symbolic engine does not compute with fractions";
+const FRACTIONS: &str = "the model divides real numbers, and the symbolic engine does not support fractions";
 
 /// What both engines are told.
 struct Query<'a> {
@@ -116,7 +116,7 @@ pub fn check(
             answer(&question, &explicit::Explicit::new(&question, &watcher), &watcher, interrupt)
         }
         Engine::Symbolic if is_reduced(request) => {
-            let message = "--engine symbolic computes with sets of states: --reduction is not for it";
+            let message = "--reduction does not apply to --engine symbolic, which works on sets of states";
             Err(Failure::Request(message.to_string()))
         }
         Engine::Symbolic => {
@@ -230,8 +230,8 @@ fn doubt_behind_failed_checks(
     let reason = match checks {
         Verdict::Holds => return Ok(()),
         Verdict::Unknown if incomplete.is_some() => incomplete.as_deref().unwrap_or_default(),
-        Verdict::Violated => "a type check fails: what comes behind is not looked at",
-        Verdict::Unknown => "a type check is undecided: what comes behind a failing one is not looked at",
+        Verdict::Violated => "a type check fails, and nothing after it was checked",
+        Verdict::Unknown => "a type check is undecided, and nothing after a failing one is checked",
     };
     verdict::doubt(properties, reason);
     Ok(())
@@ -306,7 +306,7 @@ fn judge(
 ) -> Result<(Decided, Option<Violation>), Failure> {
     let source = question.source;
     let Some(values) = asked::rigid_values(source, question.given, property) else {
-        let reason = "the values that the formula speaks of cannot be listed";
+        let reason = "the formula quantifies over values that cannot be enumerated";
         return Ok((Decided::unknown(&property.name, Kind::Ltl, reason), None));
     };
     let (mut product, mut open, mut reduction) = (None, None, None::<ReductionUsed>);
@@ -322,7 +322,7 @@ fn judge(
         };
         if let Some(path) = found.path {
             if let Err(why) = context(question, &given).has_meaning(&path) {
-                open = open.or(Some(format!("a run breaks it, but {why}")));
+                open = open.or(Some(format!("a counterexample was found, but {why}")));
                 continue;
             }
             let run = context(question, &given).broken(&property.formula, &path).map_err(Failure::refused)?;
@@ -391,9 +391,9 @@ fn is_invariance(formula: &Formula<Term>) -> bool {
 
 fn words(stop: Stop) -> &'static str {
     match stop {
-        Stop::States => "the limit of states was reached; give another with --max-states",
-        Stop::Depth => "the limit of depth was reached",
-        Stop::Memory => "the limit of memory was reached",
+        Stop::States => "the limit on states was reached; raise it with --max-states",
+        Stop::Depth => "the limit on depth was reached",
+        Stop::Memory => "the limit on memory was reached",
         Stop::Time => "out of time",
         Stop::Interrupt => "interrupted",
         Stop::Violation => "the search stopped at the first violation",
@@ -402,4 +402,5 @@ fn words(stop: Stop) -> &'static str {
 }
 
 /// Why a constrained search says nothing about all runs.
-const CONSTRAINED: &str = "a reachable state breaks an invariant that the search was told to keep to";
+const CONSTRAINED: &str =
+    "a reachable state violates an invariant that the search was given as an assumption";

@@ -66,7 +66,7 @@ pub fn changes(model: &Model, before: &State, after: &State) -> Vec<Change> {
 }
 
 /// The name of a channel by owner and index.
-pub fn channel_name(model: &Model, state: &State, (owner, index): (Option<usize>, usize)) -> String {
+pub(crate) fn channel_name(model: &Model, state: &State, (owner, index): (Option<usize>, usize)) -> String {
     let slot = slots(model, state).find(|s| s.owner == owner && s.index == index);
     slot.map_or_else(|| "?".to_string(), |s| s.name())
 }

@@ -47,6 +47,7 @@ struct Confirmed {
     claim: Claim,
 }
 
+/// Judges proofs of one system: generates the conditions again and has each one decided.
 pub struct Certifier<'a> {
     fts: &'a Fts,
     valid: &'a Valid<'a>,
@@ -63,6 +64,7 @@ struct Case<'a> {
 }
 
 impl<'a> Certifier<'a> {
+    /// With nothing known yet; `valid` decides whether a formula is valid.
     pub fn new(fts: &'a Fts, valid: &'a Valid<'a>) -> Certifier<'a> {
         Certifier { fts, valid, known: Vec::new(), confirmed: Vec::new() }
     }

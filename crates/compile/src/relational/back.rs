@@ -21,7 +21,7 @@ pub enum Broken {
     #[error("step {0} of the relation is none of the system")]
     NoMove(usize),
     /// It leads to a state that the relation has no room for.
-    #[error("a process is born that there is no room for")]
+    #[error("a process is created that there is no room for")]
     Beyond,
 }
 

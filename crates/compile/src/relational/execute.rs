@@ -1,7 +1,8 @@
 //! What an operation does to a symbolic state: `system::execute`, once more, on terms.
 //!
-//! An execution forks where a handle may name several channels or a process may be born in several
-//! slots; the conditions of the paths exclude each other. A path that is blocked is dropped.
+//! An execution forks where a handle may name several channels or a process may be created in
+//! several slots; the conditions of the paths exclude each other. A path that is blocked is
+//! dropped.
 
 use super::layout::{Cell, Channel};
 use super::read::{ChannelId, Context, Open, Worth, Wrong, outside};

@@ -2,7 +2,7 @@
 //!
 //! Every scalar part of a state is an integer variable: elements of arrays, fields of records and
 //! of the messages that a channel has room for, with the number of messages. A slot has a location
-//! (0: the slot is empty, else the type and the control point as one number) and the objects of
+//! (0: the slot is empty, else the type and the location as one number) and the objects of
 //! each type that may live there. What does not exist is 0, so that equal states have equal values.
 
 use super::refuse::{NotRelational, Reason};

@@ -1,6 +1,6 @@
 //! Systems as fair transition systems: [`of`] translates, exactly or not at all.
 //!
-//! A symbolic execution of the reference stepper (`system::reference`), at each control point of
+//! A symbolic execution of the reference stepper (`system::reference`), at each location of
 //! each process that there is room for: `shape` says for which, `layout` which variables a state
 //! has. Every move becomes a branch, its condition the guard, the symbolic state the updates.
 //! Control is given up where it cannot be used (`settle`) by substitution: whether a process can go
@@ -38,7 +38,7 @@ use system::fts::{Branch, Fairness, Fts, Transition};
 use system::walk::reads_of_system;
 use system::{Fault, Read, Reference, State, System};
 
-/// The fault of a state in which a process is born that there is no room for.
+/// The fault of a state in which a process is created that there is no room for.
 pub const BEYOND: usize = 99;
 
 /// More branches than this are no relation.
@@ -306,7 +306,7 @@ impl Relation<'_> {
         self.fault_is(|n| n != 1 && n != BEYOND)
     }
 
-    /// That a process was born that there is no room for.
+    /// That a process was created that there is no room for.
     pub fn beyond(&self) -> Term {
         self.fault_is(|n| n == BEYOND)
     }

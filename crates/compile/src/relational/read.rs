@@ -12,7 +12,7 @@ use system::{Access, Expr, Fault, Pattern, Place, ProcessTypeId, Read, Root, Sys
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wrong {
     Fault(Fault),
-    /// There is no room for a process that is born.
+    /// There is no room for a process that is created.
     Beyond,
 }
 

@@ -1,9 +1,9 @@
 //! Which process types may live in which slot: what a state has room for.
 //!
-//! A relation has a fixed set of variables, but processes are born. The shape says which instances
-//! there is room for. It is learnt from states that were seen: it need not be complete, because a
-//! step that needs more room leads to a state of its own ([`super::BEYOND`]), which must be shown
-//! to be unreachable, or else teaches the shape.
+//! A relation has a fixed set of variables, but processes are created. The shape says which
+//! instances there is room for. It is built from states that were seen: it need not be complete,
+//! because a step that needs more room leads to a state of its own ([`super::BEYOND`]), which must
+//! be shown to be unreachable, or else extends the shape.
 
 use super::refuse::{NotRelational, Reason};
 use std::collections::{BTreeSet, HashSet, VecDeque};
@@ -15,7 +15,7 @@ pub const MAX_SLOTS: usize = 24;
 /// No more states than this are looked at for a first shape.
 const LOOK: usize = 400;
 
-/// No process is born behind this many steps of the first runs, as far as they are looked at.
+/// No process is created after this many steps of the first runs, as far as they are looked at.
 const WALK: usize = 400;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

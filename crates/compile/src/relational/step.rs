@@ -1,4 +1,4 @@
-//! Which steps a process has at a control point, and where they lead: `system::reference`, once
+//! Which steps a process has at a location, and where they lead: `system::reference`, once
 //! more, on terms.
 //!
 //! Where the reference looks at one state and gives its moves, this looks at all states in which a

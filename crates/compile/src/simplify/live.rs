@@ -1,6 +1,6 @@
 //! Dead variables: a local scalar that will be written before it is read again is set to zero.
 //!
-//! Liveness by the usual backward fixpoint over the control points of each process type. Variables
+//! Liveness by the usual backward fixpoint over the locations of each process type. Variables
 //! that other processes read are always live, and so are arrays and records. The reset is an
 //! assignment at the end of the transition after which the variable is dead, if it was live or
 //! written before.

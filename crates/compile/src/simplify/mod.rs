@@ -5,9 +5,9 @@
 //! * `merge`: a transition goes on through local, unconditional ones that follow it.
 //!
 //! Transitions keep their numbers; a merged one remembers the original ones it executes, so that
-//! every run can be told (and checked) in terms of the original system. What observes control from
-//! outside (remote labels, `pc_value`, `enabled`, `np_`, priorities, `provided`) switches merging
-//! off where it could notice.
+//! every run can be reported (and checked) in terms of the original system. What observes control
+//! from outside (remote labels, `pc_value`, `enabled`, `np_`, priorities, `provided`) switches
+//! merging off where it could notice.
 
 mod live;
 mod merge;

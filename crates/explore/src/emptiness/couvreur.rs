@@ -1,4 +1,4 @@
-//! Strongly connected components on the fly, with acceptance told as soon as it is there.
+//! Strongly connected components on the fly, with acceptance reported as soon as it is there.
 //!
 //! After Couvreur (*On-the-fly verification of linear temporal logic*, 1999), with marks on edges.
 //! Depth-first search keeps the states whose component is not complete in `live`, in the order they
@@ -141,10 +141,10 @@ impl<'g, G: Graph> Couvreur<'g, G> {
         self.order.resize(self.space.states.len(), NEW);
         let (states, transitions) = (self.space.states.len(), self.space.transitions);
         lift(meter.look(states, transitions, || self.progress()))?;
-        self.sort_arrows()
+        self.sort_edges()
     }
 
-    fn sort_arrows(&mut self) -> ControlFlow<End> {
+    fn sort_edges(&mut self) -> ControlFlow<End> {
         let before = self.pending.len();
         let mut marks = Vec::new();
         for k in 0..self.space.targets.len() {

@@ -73,7 +73,7 @@ impl<'a> Walker<'a> {
         Walker { component, states: &part.states, member, seen, by, walks: 0, followed: 0 }
     }
 
-    /// A shortest path from a state whose last edge is the `goal`, told by its target and kind.
+    /// A shortest path from a state whose last edge is the `goal`, given by its target and kind.
     fn walk(&mut self, start: u32, kinds: &[bool], goal: impl Fn(u32, u32) -> bool) -> Option<Vec<usize>> {
         self.walks += 1;
         self.seen[start as usize] = self.walks;

@@ -1,4 +1,4 @@
-//! A path that counts, told in states and edges: the stem to an accepting part, and a cycle inside
+//! A path that counts, in states and edges: the stem to an accepting part, and a cycle inside
 //! it.
 
 use super::component::Component;

@@ -238,13 +238,13 @@ impl<'g, 's, G: Graph> Worker<'g, 's, G> {
         });
         self.obey(flow)?;
         let before = self.pending.len();
-        self.sort_arrows();
+        self.sort_edges();
         self.path.push(Frame { state, pending: (self.pending.len() - before) as u32 });
         ControlFlow::Continue(())
     }
 
     /// Puts the edges of the last state among the pending ones.
-    fn sort_arrows(&mut self) {
+    fn sort_edges(&mut self) {
         self.space.targets.iter().for_each(|target| self.shared.sets.prefetch(*target));
         self.known.clear();
         for k in 0..self.space.targets.len() {

@@ -111,9 +111,9 @@ impl<'a> Refinement<'a> {
         let states = &self.live[order as usize - 1..];
         states.iter().for_each(|state| self.order[*state as usize] = DONE);
         let edges = &self.component.edges[self.component.out(state)];
-        let has_arrow = states.len() > 1
+        let has_edge = states.len() > 1
             || edges.iter().any(|(target, kind)| *target == state && allowed[*kind as usize]);
-        let states = has_arrow.then(|| states.to_vec());
+        let states = has_edge.then(|| states.to_vec());
         self.live.truncate(order as usize - 1);
         states
     }

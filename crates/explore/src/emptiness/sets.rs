@@ -25,8 +25,8 @@ pub(super) struct Sets {
     marks: Chunks<AtomicU64>,
 }
 
-/// A state in its set. The states of a ring are told plus one, so that 0 is the state itself: a new
-/// state is alone.
+/// A state in its set. The states of a ring are stored plus one, so that 0 is the state itself: a
+/// new state is alone.
 #[derive(Default)]
 struct Node {
     /// Plus one; 0 for a root.

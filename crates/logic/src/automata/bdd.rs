@@ -27,7 +27,7 @@ const CACHE: usize = 1 << 18;
 const CUBES: usize = 1 << 16;
 
 /// A conjunction of literals: variables and their signs, in the order of the variables.
-pub type Literals = Vec<(u32, bool)>;
+pub(crate) type Literals = Vec<(u32, bool)>;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Node {
@@ -65,7 +65,7 @@ impl Manager {
     }
 
     /// The function with `variable`, which is not below the top, set to false and to true.
-    pub fn cofactors(&self, f: Bdd, variable: u32) -> (Bdd, Bdd) {
+    pub(crate) fn cofactors(&self, f: Bdd, variable: u32) -> (Bdd, Bdd) {
         let node = self.nodes[f.0 as usize];
         if node.variable == variable { (node.low, node.high) } else { (f, f) }
     }
@@ -147,7 +147,7 @@ impl Manager {
         if f <= g { self.ite(f, TRUE, g) } else { self.ite(g, TRUE, f) }
     }
 
-    pub fn iff(&mut self, f: Bdd, g: Bdd) -> Bdd {
+    pub(crate) fn iff(&mut self, f: Bdd, g: Bdd) -> Bdd {
         let not_g = self.not(g);
         self.ite(f, g, not_g)
     }

@@ -15,7 +15,7 @@ use crate::ltl::{Binary, Formula, Unary};
 pub type Id = u32;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Fixpoint {
+pub(crate) enum Fixpoint {
     Until,
     WeakUntil,
     Release,

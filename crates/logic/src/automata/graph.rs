@@ -26,7 +26,7 @@ impl Graph {
     }
 
     /// All acceptance sets, as bits.
-    pub fn all_sets(&self) -> u64 {
+    pub(crate) fn all_sets(&self) -> u64 {
         all(self.sets)
     }
 

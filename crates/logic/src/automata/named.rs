@@ -13,7 +13,7 @@ pub struct Named {
 /// How labels are written.
 pub(super) struct Style {
     pub truth: &'static str,
-    pub falsity: &'static str,
+    pub(crate) falsity: &'static str,
     pub and: &'static str,
     pub or: &'static str,
 }
@@ -45,7 +45,7 @@ fn join(parts: impl Iterator<Item = String>, between: &str) -> String {
 
 impl Automaton {
     /// Are all edges out of each state in the same sets?
-    pub fn is_state_based(&self) -> bool {
+    pub(crate) fn is_state_based(&self) -> bool {
         self.states.iter().all(|edges| edges.windows(2).all(|pair| pair[0].sets == pair[1].sets))
     }
 }

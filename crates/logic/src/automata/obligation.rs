@@ -28,7 +28,7 @@ impl Weak {
         Ok(Weak(bisimulation::quotient(subsets.graph, bdd).reachable()))
     }
 
-    pub fn complement(&self) -> Weak {
+    pub(crate) fn complement(&self) -> Weak {
         let flip = |arc: &Arc| Arc { sets: arc.sets ^ 1, ..*arc };
         let states = self.0.states.iter().map(|arcs| arcs.iter().map(flip).collect()).collect();
         Weak(Graph { states, ..self.0 })

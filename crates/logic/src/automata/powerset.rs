@@ -9,7 +9,7 @@ use super::graph::{Arc, Graph};
 use super::hash::Map;
 use super::tableau::BORDER;
 
-pub struct Powerset {
+pub(crate) struct Powerset {
     /// Complete and deterministic, without acceptance sets. Its initial state is 0.
     pub graph: Graph,
     /// The set of states that each state stands for, sorted.
@@ -17,7 +17,7 @@ pub struct Powerset {
 }
 
 /// At most `limit` sets.
-pub fn powerset(graph: &Graph, limit: usize, bdd: &mut Manager) -> Result<Powerset, TooLarge> {
+pub(crate) fn powerset(graph: &Graph, limit: usize, bdd: &mut Manager) -> Result<Powerset, TooLarge> {
     let mut numbers: Map<Vec<usize>, usize> = Map::from_iter([(vec![graph.initial], 0)]);
     let mut members = vec![vec![graph.initial]];
     let mut states: Vec<Vec<Arc>> = Vec::new();

@@ -34,7 +34,7 @@ pub fn quotient(graph: Graph, bdd: &mut Manager) -> Graph {
 }
 
 /// The quotient by simulation backwards. Sets that are on states stay on states.
-pub fn reverse_quotient(graph: Graph, on: On, bdd: &mut Manager) -> Graph {
+pub(crate) fn reverse_quotient(graph: Graph, on: On, bdd: &mut Manager) -> Graph {
     if graph.states.len() + graph.edges() > EDGES {
         return graph;
     }

@@ -20,7 +20,7 @@ use super::{Automaton, TooLarge};
 const STATES: usize = 1 << 16;
 
 /// Is there a word of `a` and a word of `b` that are stutter-equivalent?
-pub fn meet_by_stuttering(a: &Automaton, b: &Automaton) -> Result<bool, TooLarge> {
+pub(crate) fn meet_by_stuttering(a: &Automaton, b: &Automaton) -> Result<bool, TooLarge> {
     let mut bdd = Manager::new(NODES);
     let a = prune(graph::open(a, &mut bdd), On::Edges);
     let b = prune(graph::open(b, &mut bdd), On::Edges);

@@ -33,7 +33,7 @@ const STATES: usize = 1 << 14;
 const EDGES: usize = 1 << 17;
 
 /// Variables before this one are propositions.
-pub const BORDER: u32 = 64;
+pub(crate) const BORDER: u32 = 64;
 
 /// What a variable from the border on means.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -66,7 +66,7 @@ struct Tableau<'a> {
 
 /// The automaton of `formula`; edges from one state to the same state with the same sets are
 /// joined, nothing else is reduced.
-pub fn tableau(closure: Closure, formula: Id, bdd: &mut Manager) -> Result<Graph, TooLarge> {
+pub(crate) fn tableau(closure: Closure, formula: Id, bdd: &mut Manager) -> Result<Graph, TooLarge> {
     let mut tableau = Tableau {
         bdd,
         closure,

@@ -43,7 +43,7 @@ fn closed(graph: Graph) -> Graph {
 }
 
 /// Does an automaton without sets accept every word?
-pub fn is_universal(automaton: &Automaton) -> Result<bool, TooLarge> {
+pub(crate) fn is_universal(automaton: &Automaton) -> Result<bool, TooLarge> {
     let mut bdd = Manager::new(NODES);
     let graph = graph::open(automaton, &mut bdd);
     let subsets = powerset(&graph, SUBSETS, &mut bdd)?;

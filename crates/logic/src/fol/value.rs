@@ -79,7 +79,7 @@ impl Value {
         }
     }
 
-    pub fn constant_array(sort: Sort, default: Value) -> Value {
+    pub(crate) fn constant_array(sort: Sort, default: Value) -> Value {
         Value::Array(Box::new(ArrayValue { sort, default, entries: BTreeMap::new() }))
     }
 

@@ -29,7 +29,7 @@ pub fn covers<A: Clone + PartialEq>(a: &Formula<A>, b: &Formula<A>) -> bool {
 }
 
 /// If it is true somewhere, it is true at every earlier position: `F p`, `H p`.
-pub fn is_eventual<A>(formula: &Formula<A>) -> bool {
+pub(crate) fn is_eventual<A>(formula: &Formula<A>) -> bool {
     match formula {
         F::Constant(_) | F::Unary(Eventually | Historically, _) => true,
         F::Atom(_) | F::Unary(Not | Previous, _) => false,
@@ -43,7 +43,7 @@ pub fn is_eventual<A>(formula: &Formula<A>) -> bool {
 }
 
 /// If it is true somewhere, it is true at every later position: `G p`, `O p`.
-pub fn is_universal<A>(formula: &Formula<A>) -> bool {
+pub(crate) fn is_universal<A>(formula: &Formula<A>) -> bool {
     match formula {
         F::Constant(_) | F::Unary(Always | Once, _) => true,
         F::Atom(_) | F::Unary(Not | WeakPrevious, _) => false,
@@ -57,7 +57,7 @@ pub fn is_universal<A>(formula: &Formula<A>) -> bool {
 }
 
 /// It has the same truth at all positions of a word: `G F p`.
-pub fn is_timeless<A>(formula: &Formula<A>) -> bool {
+pub(crate) fn is_timeless<A>(formula: &Formula<A>) -> bool {
     is_eventual(formula) && is_universal(formula)
 }
 

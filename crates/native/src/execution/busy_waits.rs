@@ -6,6 +6,7 @@ use super::{Execution, State};
 use crate::objects::check::Op;
 use crate::operation::{Operation, Tid};
 use crate::protocol::{self as p, Request};
+use crate::tape::Reply;
 use explore::stateless::{Trouble, World};
 use objects::Object;
 
@@ -42,14 +43,14 @@ impl Execution {
     /// way does not come back.
     fn comes_back(&mut self, who: Tid, changes: i64) -> Result<bool, Trouble> {
         let time = self.thread(who).time;
-        self.machine.grant(who, 0, &[], true, time);
+        self.machine.grant(who, Reply { result: 0, data: &[], several: true, time });
         for _ in 0..LONGEST {
             let Ok(request) = self.machine.request(who) else { return Ok(false) };
             self.machine.notes();
             self.machine.accesses(who);
             match request.op {
                 p::OP_CIRCLE => return Ok(request.b == changes),
-                p::OP_NONE => self.machine.grant(who, 0, &[], true, time),
+                p::OP_NONE => self.machine.grant(who, Reply { result: 0, data: &[], several: true, time }),
                 _ if !self.answer(who, &request)? => return Ok(false),
                 _ => {}
             }
@@ -95,7 +96,8 @@ impl Execution {
             return Ok(false);
         }
         let time = self.thread(who).time;
-        self.machine.grant(who, effect.result, &effect.data, true, time);
+        let reply = Reply { result: effect.result, data: &effect.data, several: true, time };
+        self.machine.grant(who, reply);
         Ok(true)
     }
 }

@@ -77,7 +77,7 @@ impl Execution {
             heeds_memory,
             ready: if ordered { thread.time } else { 0 },
             until: if ordered { r.until } else { 0 },
-            aftermath: Default::default(),
+            side_effects: Default::default(),
             process: thread.process,
             pc: r.pc,
             stack: r.stack.clone(),
@@ -153,7 +153,7 @@ impl Execution {
         thread.made += 2;
         let id = (who as u64) << 32 | nth;
         let (kind, numbers, flags) = (r.a, (r.object, r.b as u64), r.c);
-        self.change(who, move |m| m.files.create(process, kind, numbers, flags, id));
+        self.change(who, move |m| m.files.create(process, (kind, flags), numbers, id));
     }
 
     /// Something nameless that a thread has made, the n-th.

@@ -58,7 +58,7 @@ impl Execution {
             self.interrupt(who, resume, itself);
         }
         if let Some(next) = effect.next {
-            let next = Pending { aftermath: SideEffects::default(), ..next };
+            let next = Pending { side_effects: SideEffects::default(), ..next };
             self.thread(who).state = State::Pending(Box::new(next));
             return false;
         }

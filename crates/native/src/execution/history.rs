@@ -34,6 +34,7 @@ pub enum Sort {
 /// What the instrumented program tells of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notice {
+    /// An access that is no transition.
     Plain,
     /// No access: a block begins here.
     Renewal,
@@ -46,10 +47,15 @@ pub enum Notice {
 /// An access, or what is reported beside them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plain {
+    /// The address of the first byte.
     pub at: u64,
+    /// In bytes.
     pub size: u32,
+    /// How the memory is accessed.
     pub way: Way,
+    /// The address of the instruction.
     pub pc: u64,
+    /// What is reported besides the access.
     pub told: Notice,
 }
 

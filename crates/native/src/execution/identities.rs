@@ -27,7 +27,9 @@ const NUMBERS: u64 = 101;
 /// What a call does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Call {
+    /// The call hands out an identity.
     Gets,
+    /// The call gives an identity back, which may be handed out again.
     GivesBack,
 }
 

@@ -189,7 +189,7 @@ impl Execution {
     /// A visible operation.
     fn stand_before(&mut self, who: Tid, request: &Request) -> Result<(), Trouble> {
         let mut op = self.decode(who, request)?;
-        op.aftermath.before = std::mem::take(&mut self.thread(who).before);
+        op.side_effects.before = std::mem::take(&mut self.thread(who).before);
         if !op.stack.is_empty() && self.known.racing.contains(&op.pc) {
             self.stacks.entry(op.pc).or_insert_with(|| op.stack.clone());
         }

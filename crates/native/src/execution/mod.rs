@@ -35,6 +35,7 @@ use crate::objects::{Model, Resume};
 use crate::operation::{EnvironmentMove, Key, Outcome, Pending, SideEffects, Tid};
 use crate::protocol as p;
 use crate::small::{Map, Set};
+use crate::tape::Reply;
 use content::Contents;
 use explore::stateless::{Failure, Race, Trouble};
 pub use history::{Notice, Plain};
@@ -48,7 +49,9 @@ use uses::Use;
 
 /// A program that is executed under control, again and again.
 pub struct Execution {
+    /// The processes under control, and the channel to them.
     pub machine: Machine,
+    /// Names that stay the same from run to run, and places that are visible.
     pub known: Known,
     model: Model,
     /// Behind which operation things happen now.
@@ -76,6 +79,7 @@ pub struct Execution {
     /// Those that go round in a circle do so endlessly: no other thread can move, and they read the
     /// same again.
     endless: bool,
+    /// Whether the program sleeps in loops that only wait, and whether it reads clocks.
     pub time: Time,
     /// Something that is not modelled would happen now.
     unmodelled: Option<&'static str>,
@@ -84,21 +88,26 @@ pub struct Execution {
     shown: time::Shown,
     /// Files that are there in the next run too: whether they are read, and written.
     pub(crate) outliving: BTreeMap<u64, (bool, bool)>,
+    /// The data races of all runs so far.
     pub races: BTreeSet<Race>,
     /// Of those, the ones that were not known before this run.
     new_races: Vec<Race>,
     /// A file became visible in this run: its calls may order what races.
     races_doubted: bool,
     /// More places in the code turned out to race: what was seen so far was not everything.
-    pub more_races: bool,
+    pub(crate) more_races: bool,
+    /// What counts as a failure.
     pub options: Options,
+    /// What the program did that is not under control.
     pub uncontrolled: BTreeSet<String>,
     /// Something uncontrolled was done in this run: it could let threads go on that seem to wait.
     loose: bool,
     /// Something was carried out otherwise than the kernel would: what fails behind it may not fail
     /// in truth.
     distorted: bool,
+    /// Memory that several threads or processes see.
     pub shares: Shares,
+    /// What must be true for the answer to be right.
     pub assumes: BTreeSet<String>,
     /// How racing places were reached.
     pub stacks: BTreeMap<u64, Vec<u64>>,
@@ -112,6 +121,7 @@ pub struct Execution {
     visible: Known,
 }
 
+/// What counts as a failure, and how time passes.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// An exit status other than 0 is a failure.
@@ -122,6 +132,7 @@ pub struct Options {
     pub spurious: u32,
     /// Sleeping orders: no thread overtakes one that sleeps less.
     pub ordered: bool,
+    /// A thread that computes this long without an operation diverges.
     pub divergence: Duration,
 }
 
@@ -228,8 +239,8 @@ impl Execution {
         let now = self.model.now;
         let thread = self.thread(who);
         thread.time = thread.time.max(now);
-        let time = thread.time;
-        self.machine.grant(who, result, data, several, time);
+        let reply = Reply { result, data, several, time: thread.time };
+        self.machine.grant(who, reply);
     }
 
     /// What the first thread did so far comes before what the second does from now on.
@@ -296,8 +307,8 @@ impl Execution {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Time {
     /// A loop that only waits has slept.
-    pub slept: bool,
-    pub reads_clock: bool,
+    pub(crate) slept: bool,
+    pub(crate) reads_clock: bool,
 }
 
 impl Thread {

@@ -31,7 +31,9 @@ pub struct Known {
 /// A System V set: the n-th that a process made for itself, or that of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SetName {
+    /// The process, and the number of the set among those it made for itself.
     Private(u64, u64),
+    /// The key that processes agree on.
     Key(i64),
 }
 

@@ -14,14 +14,15 @@ pub struct Shares {
     /// Processes that see one mapping; the same.
     pub processes: usize,
     /// There were several processes, whatever they see of each other.
-    pub forked: bool,
+    pub(crate) forked: bool,
     /// Libraries that the program has loaded by itself.
-    pub loaded: BTreeSet<String>,
+    pub(crate) loaded: BTreeSet<String>,
     /// Functions of the C library that it has looked up by name.
     pub called: BTreeSet<String>,
 }
 
 impl Shares {
+    /// Whether any memory is shared.
     pub fn any(&self) -> bool {
         self.threads > 0 || self.processes > 0
     }

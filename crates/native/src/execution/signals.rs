@@ -166,8 +166,8 @@ impl Execution {
         match resume {
             Some(Resume::Again(op)) => {
                 let before = std::mem::take(&mut self.thread(who).before);
-                let aftermath = SideEffects::after(before);
-                self.thread(who).state = State::Pending(Box::new(Pending { aftermath, ..*op }));
+                let side_effects = SideEffects::after(before);
+                self.thread(who).state = State::Pending(Box::new(Pending { side_effects, ..*op }));
                 false
             }
             Some(Resume::With(result, data)) => match self.model.takes_more(who, self.process_of(who)) {
@@ -202,8 +202,8 @@ impl Execution {
         if seen && !observer && !alone {
             let op = self.decode(who, request)?;
             let before = std::mem::take(&mut self.thread(who).before);
-            let aftermath = SideEffects::after(before);
-            self.thread(who).state = State::Pending(Box::new(Pending { aftermath, ..op }));
+            let side_effects = SideEffects::after(before);
+            self.thread(who).state = State::Pending(Box::new(Pending { side_effects, ..op }));
             return Ok(());
         }
         self.thread(who).state = State::Ended;
@@ -265,7 +265,7 @@ impl Execution {
         }
         let Some(timer) = self.known.thread(op.process as Tid, END + 1 + key.at) else { return };
         let fires = op.then(Operation::Timer(Timer::Fire { timer: key }));
-        let fires = Pending { point: false, aftermath: SideEffects::default(), ..fires };
+        let fires = Pending { point: false, side_effects: SideEffects::default(), ..fires };
         let state = State::Pending(Box::new(fires));
         let process = u64::MAX - timer as u64;
         let time = if self.options.ordered { 0 } else { self.thread(who).limit };

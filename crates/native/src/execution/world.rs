@@ -105,7 +105,7 @@ impl World for Execution {
         self.running.clear();
         self.running.insert(who);
         self.behind = match &self.thread(who).state {
-            State::Pending(op) => Some(op.aftermath.clone()),
+            State::Pending(op) => Some(op.side_effects.clone()),
             _ => None,
         };
         self.taken.push((who, outcome));
@@ -192,7 +192,7 @@ impl Execution {
     }
 
     /// The process of a thread.
-    pub fn process_of(&self, who: Tid) -> u64 {
+    pub(crate) fn process_of(&self, who: Tid) -> u64 {
         self.threads.get(&who).map_or(0, |t| t.process)
     }
 

@@ -7,7 +7,7 @@ use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 
 /// The memory that is shared with the program.
-pub struct Mapping {
+pub(crate) struct Mapping {
     memory: *const Shared,
     pub(super) file: OwnedFd,
 }
@@ -17,7 +17,7 @@ pub struct Mapping {
 unsafe impl Send for Mapping {}
 
 impl Mapping {
-    pub fn shared(&self) -> &Shared {
+    pub(crate) fn shared(&self) -> &Shared {
         // SAFETY: mapped with this size for as long as `self` lives; all fields are atomics, so any
         // content is valid.
         #[allow(unsafe_code, reason = "see above")]
@@ -38,7 +38,7 @@ impl Drop for Mapping {
 }
 
 /// A file in memory that programs inherit.
-pub fn memory_file(name: &str) -> io::Result<OwnedFd> {
+pub(crate) fn memory_file(name: &str) -> io::Result<OwnedFd> {
     let name = CString::new(name)?;
     // SAFETY: the name is a C string; the result is checked and owned by nothing else.
     #[allow(unsafe_code, reason = "see above")]

@@ -31,7 +31,9 @@ pub static LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libweave.s
 /// What to start and how much it may use.
 #[derive(Clone, Debug)]
 pub struct Program {
+    /// The executable file.
     pub path: PathBuf,
+    /// What follows the path in the arguments of `main`.
     pub arguments: Vec<std::ffi::OsString>,
     /// Run without namespaces if there are none.
     pub trust: bool,
@@ -82,9 +84,10 @@ struct Prepared {
 
 /// A started server.
 pub struct Server {
-    pub mapping: Mapping,
+    pub(crate) mapping: Mapping,
     /// What the program writes to its standard output and error.
     pub output: OwnedFd,
+    /// Whether it runs in namespaces of its own.
     pub contained: bool,
     guardian: i32,
     /// With a position of its own.
@@ -109,7 +112,7 @@ impl Server {
     }
 
     /// Whether a process of the program was ended because it had no more memory.
-    pub fn lacked_memory(&self) -> bool {
+    pub(crate) fn lacked_memory(&self) -> bool {
         self.group.as_ref().is_some_and(Group::lacked_memory)
     }
 
@@ -163,6 +166,7 @@ impl Drop for Server {
     }
 }
 
+/// Starts the program with the preloaded library, in namespaces of its own if there are any.
 pub fn launch(program: &Program, worker: usize) -> io::Result<Server> {
     let contained = namespaces_work();
     // SAFETY: asks for a number.
@@ -216,7 +220,7 @@ pub fn launch(program: &Program, worker: usize) -> io::Result<Server> {
 
 /// Whether a file is a program that the dynamic linker loads: a static one would never see our
 /// library.
-pub fn is_dynamic(path: &Path) -> io::Result<bool> {
+pub(crate) fn is_dynamic(path: &Path) -> io::Result<bool> {
     let bytes = std::fs::read(path)?;
     let word = |at: usize, n: usize| -> Option<u64> {
         let part = bytes.get(at..at + n)?;

@@ -8,7 +8,7 @@ use crate::execution::{Call, Notice, Plain};
 use crate::launch::{Input, Program, Server, launch};
 use crate::operation::Tid;
 use crate::protocol::{self as p, Request, Shared, Slot};
-use crate::tape::{Event, Habits, Heard, Tape};
+use crate::tape::{Event, Habits, Heard, Reply, Tape};
 use explore::stateless::{Trouble, Way};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -124,11 +124,11 @@ impl Machine {
         bytes
     }
 
-    /// Lets a thread go on, with an answer to its request; `several` tells it whether there are
-    /// others, `time` what the time is, if that orders.
-    pub fn grant(&mut self, who: Tid, result: i64, data: &[u8], several: bool, time: u64) {
+    /// Lets a thread go on, with an answer to its request.
+    pub fn grant(&mut self, who: Tid, reply: Reply<'_>) {
+        let Reply { result, data, several, time } = reply;
         let answer = Event::Answer { to: who, result, several, time, data: data.to_vec() };
-        self.habits.answered(who, result, several, time, data);
+        self.habits.answered(who, &reply);
         if self.tape.is_playing() {
             if self.tape.next_event().is_none_or(|(_, event)| *event != answer) {
                 self.surprise();

@@ -17,7 +17,7 @@ pub enum Does {
     Init,
     Destroy,
     Wait,
-    /// Second phase of a wait.
+    /// Resumption of a wait.
     Leave,
 }
 

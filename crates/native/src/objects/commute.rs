@@ -30,7 +30,7 @@ pub(super) fn op(operation: Operation) -> Pending {
         heeds_memory: false,
         ready: 0,
         until: 0,
-        aftermath: Default::default(),
+        side_effects: Default::default(),
         process: 0,
         pc: 0,
         stack: Vec::new(),
@@ -189,10 +189,10 @@ fn descriptors() {
     let read = |number, flags| call(number, Call::Read { most: 2, flags });
     let write = |number, text: &[u8], flags| call(number, Call::Write { data: text.to_vec(), flags });
     let mut start = Model::default();
-    start.files.create(0, p::FD_PIPE, (3, 4), 0, 100);
-    start.files.create(0, p::FD_STREAM, (5, 6), 0, 200);
-    start.files.create(0, p::FD_EVENT, (7, 0), 0, 300);
-    start.files.create(0, p::FD_EPOLL, (8, 0), 0, 400);
+    start.files.create(0, (p::FD_PIPE, 0), (3, 4), 100);
+    start.files.create(0, (p::FD_STREAM, 0), (5, 6), 200);
+    start.files.create(0, (p::FD_EVENT, 0), (7, 0), 300);
+    start.files.create(0, (p::FD_EPOLL, 0), (8, 0), 400);
     let watch = |number: u64| {
         let data = [1u32.to_le_bytes().to_vec(), vec![0; 8]].concat();
         call(8, Call::EpollControl { command: libc::EPOLL_CTL_ADD.into(), number, data })
@@ -236,7 +236,7 @@ fn full_pipes() {
     let read = |most| call(3, Call::Read { most, flags: 0 });
     let write = |length, flags| call(4, Call::Write { data: vec![1; length], flags });
     let mut start = Model::default();
-    start.files.create(0, p::FD_PIPE, (3, 4), 0, 100);
+    start.files.create(0, (p::FD_PIPE, 0), (3, 4), 100);
     start.perform(0, &write(57_000, 0), 0);
     start.copy_space(0, 0, 1);
     let all = vec![write(4000, 0), write(5000, 0), write(100, 1), read(4096), read(10)];
@@ -264,9 +264,9 @@ fn locks_on_files_and_fifos() {
         o
     };
     let mut start = Model::default();
-    start.files.create(0, p::FD_FILE, (3, 0), 9 << 8, 100);
-    start.files.create(0, p::FD_FILE, (4, 0), 9 << 8, 200);
-    start.files.create(0, p::FD_FILE, (5, 0), 8 << 8, 300);
+    start.files.create(0, (p::FD_FILE, 9 << 8), (3, 0), 100);
+    start.files.create(0, (p::FD_FILE, 9 << 8), (4, 0), 200);
+    start.files.create(0, (p::FD_FILE, 8 << 8), (5, 0), 300);
     start.copy_space(0, 0, 1);
     start.copy_space(0, 0, 2);
     let (whole, shared, exclusive) = ((0, u64::MAX), How::Shared, How::Exclusive);
@@ -316,7 +316,7 @@ fn queues_and_names() {
     start.perform(0, &open(libc::O_CREAT), 0);
     let opened = start.perform(0, &open(0), 0).result;
     for process in [0, 1] {
-        start.files.create(process, p::FD_QUEUE, (3, 0), opened << 8, 100 + process);
+        start.files.create(process, (p::FD_QUEUE, opened << 8), (3, 0), 100 + process);
     }
     let put = |priority, text: &[u8], flags| call(3, Call::Send { priority, text: text.to_vec(), flags });
     let all = vec![

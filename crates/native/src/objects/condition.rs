@@ -20,7 +20,7 @@ pub enum Does {
     Signal,
     Broadcast,
     Wait(Wait),
-    /// Second phase of a wait: woken, it takes the mutex again.
+    /// Resumption of a wait: woken, it takes the mutex again.
     Relock(Wait),
 }
 

@@ -35,7 +35,7 @@ pub use cancel::CANCEL;
 use explore::stateless::Semantics;
 use files::Files;
 use mutex::Mutex;
-pub use process::{Life, NONE, NOT_YET};
+pub use process::{Life, NONE};
 use queue::Queue;
 pub use queue::{POSIX_QUEUE, SYSV_QUEUE, SYSV_SET};
 use rwlock::RwLock;
@@ -240,7 +240,7 @@ impl Object for Model {
     type Effect = Effect;
 
     fn outcomes(&self, who: Tid, pending: &Pending) -> Vec<Outcome> {
-        if let Some(ready) = pending.aftermath.ready(self) {
+        if let Some(ready) = pending.side_effects.ready(self) {
             return ready.outcomes(who, pending);
         }
         if !self.lives(pending) {
@@ -260,7 +260,7 @@ impl Object for Model {
     }
 
     fn touches(&self, who: Tid, pending: &Pending, outcome: Outcome) -> Footprint {
-        if let Some(ready) = pending.aftermath.ready(self) {
+        if let Some(ready) = pending.side_effects.ready(self) {
             return ready.touches(who, pending, outcome);
         }
         let by = By { who, pending };
@@ -310,9 +310,9 @@ impl Object for Model {
 
 impl Semantics for Model {
     fn advance(&mut self, who: Tid, pending: &Pending, outcome: Outcome) {
-        pending.aftermath.before.iter().for_each(|h| h.happen(self));
+        pending.side_effects.before.iter().for_each(|h| h.happen(self));
         self.perform(who, pending, outcome);
-        pending.aftermath.happen(self);
+        pending.side_effects.happen(self);
     }
 
     fn woken_over(&self, pending: &Pending) -> Footprint {

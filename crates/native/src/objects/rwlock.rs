@@ -22,7 +22,7 @@ pub enum Does {
     TryRead,
     TryWrite,
     Unlock,
-    /// Second phase of `Write`, on a lock that prefers writers.
+    /// Resumption of `Write`, on a lock that prefers writers.
     Waits,
 }
 

@@ -24,9 +24,10 @@ impl Checker {
             }
             Found::Several(one, other) => {
                 let (one, other) = (labels.entries[one].span, labels.entries[other].span);
-                let message = format!("several labels `{}` could be meant", label.name);
+                let message = format!("label `{}` is ambiguous", label.name);
                 let diagnostic = Diagnostic::error("E0318", label.span, message);
-                self.diagnostics.push(diagnostic.also(one, "this one").also(other, "or this one"));
+                self.diagnostics
+                    .push(diagnostic.also(one, "it could be this one").also(other, "or this one"));
                 None
             }
             Found::None => {
@@ -53,14 +54,14 @@ impl Checker {
             None => self.error("E0320", span, "`break` outside of a loop"),
             Some(around) if *around != here => {
                 let diagnostic = Diagnostic::error("E0321", span, "`break` leaves a d_step");
-                self.diagnostics.push(diagnostic.help("use `atomic`, or put the `break` behind the d_step"));
+                self.diagnostics.push(diagnostic.help("use `atomic`, or put the `break` after the d_step"));
             }
             Some(_) => {}
         }
     }
 
     /// The first statement of a block cannot have a label: the block and its first statement are
-    /// one control point. A loop is a point of its own, and a declaration is a statement here.
+    /// one location. A loop has a location of its own, and a declaration is a statement here.
     pub(super) fn check_first_label(&mut self, sequence: &Sequence, word: &str) {
         let first = sequence.steps.iter().find(|step| !matches!(step, Step::Exclusive(_)));
         let statement = match first {
@@ -74,7 +75,7 @@ impl Checker {
         if let Some(label) = statement.labels.first() {
             let message = format!("label `{}` stands at the start of {word}", label.name);
             let diagnostic = Diagnostic::error("E0325", label.span, message);
-            self.diagnostics.push(diagnostic.help("put the label before the whole"));
+            self.diagnostics.push(diagnostic.help("put the label before the whole block"));
         }
     }
 
@@ -82,7 +83,7 @@ impl Checker {
     pub(super) fn check_unless_label(&mut self, main: &ast::Statement) {
         let block = matches!(main.kind, Ast::Block { .. } | Ast::Atomic(_) | Ast::DStep(_));
         if let (Some(label), false) = (main.labels.first(), block) {
-            let message = format!("label `{}` stands before one part of an `unless`", label.name);
+            let message = format!("label `{}` is attached to one part of an `unless`", label.name);
             let diagnostic = Diagnostic::error("E0325", label.span, message);
             self.diagnostics.push(diagnostic.help(format!("write `{}: {{ … unless … }}`", label.name)));
         }

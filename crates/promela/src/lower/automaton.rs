@@ -1,4 +1,4 @@
-//! From control flow to the control points and transitions of a process.
+//! From control flow to the locations and transitions of a process.
 //!
 //! After SPIN 6.5.2's pangen2.c and the `retrans` of its verifier: each statement is a state with
 //! one transition; a choice or a block is a state that borrows the transitions of its parts

@@ -2,7 +2,7 @@
 //!
 //! A claim moves once for each state of the system: it reads the state and goes to its next control
 //! point. It accepts a run if it comes to its end, or visits accept labels infinitely often. So its
-//! control points are the states of a Büchi automaton and its guards the labels; a claim that ends
+//! locations are the states of a Büchi automaton and its guards the labels; a claim that ends
 //! goes to a state that accepts everything. An assertion that fails is such an end. What has no
 //! meaning for an automaton, variables of its own and effects, is refused.
 

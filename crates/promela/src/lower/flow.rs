@@ -5,7 +5,7 @@
 //! element is a statement, or one of the nodes that structure leaves behind: a join (behind `if`
 //! and `unless`, before `do`), the exit of a loop, a compound. Elements are numbered in the order
 //! SPIN makes them (inner ones first), which matters where escapes are attached.
-//! [`super::automaton`] turns the result into control points and transitions.
+//! [`super::automaton`] turns the result into locations and transitions.
 
 use source::Span;
 use system::{Expr, Operation};

@@ -1,4 +1,4 @@
-//! Numbers the control points of a process that can be reached, and writes their transitions.
+//! Numbers the locations of a process that can be reached, and writes their transitions.
 //!
 //! A state of the automaton becomes a point with its transitions in tiers. A d_step is one
 //! transition of the automaton; here the places inside it become points too, which are left in the
@@ -10,7 +10,7 @@ use logic::Term;
 use std::collections::HashMap;
 use system::{Choice, Point, PointRules, ProcessRules, ProcessType, Tier, Transition};
 
-/// A control point: a state, or a place inside the d_step of an element.
+/// A location: a state, or a place inside the d_step of an element.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Place {
     Outside(El),

@@ -299,7 +299,7 @@ impl Preprocessor<'_> {
         };
         let span = span.to(tokens[0].span);
         if depth >= MAX_INCLUDES {
-            let message = format!("files include each other without end, at \"{name}\"");
+            let message = format!("includes are nested too deeply, at \"{name}\"");
             self.diagnostics
                 .push(Diagnostic::error("E0114", span, message).help("guard the file with `#ifndef`"));
             return;

@@ -13,6 +13,7 @@ use system::fts::{Domain, Fts, Mode, Parameter, Thread};
 /// No more constants than this are tried.
 const CONSTANTS: usize = 6;
 
+/// Templates that may be invariants; most are not, and Houdini drops them.
 pub fn candidates(fts: &Fts) -> Vec<Term> {
     let constants = constants(fts);
     let mut found = Vec::new();

@@ -11,11 +11,11 @@
 //! Each proposes; a sample of reachable states drops what is false at once, and [`houdini`] keeps
 //! what is inductive, so that no proposal needs to be trusted.
 
-pub mod linear;
+pub(crate) mod linear;
 pub mod local;
-pub mod pairs;
-pub mod polyhedral;
-pub mod reaffirmed;
+pub(crate) mod pairs;
+pub(crate) mod polyhedral;
+pub(crate) mod reaffirmed;
 mod sample;
 
 use crate::condition::{Condition, Lemma};
@@ -26,15 +26,21 @@ use logic::fol::Term;
 /// Which kinds are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
+    /// What holds whenever control is at a location.
     Local,
+    /// Equations over control and data (Karr).
     Linear,
+    /// Inequalities at each location (Cousot and Halbwachs).
     Polyhedral,
+    /// What one step of some transition establishes, from any state.
     Reaffirmed,
 }
 
 impl Kind {
+    /// Every kind.
     pub const ALL: [Kind; 4] = [Kind::Linear, Kind::Local, Kind::Polyhedral, Kind::Reaffirmed];
 
+    /// The word in reports and on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Local => "local",

@@ -19,7 +19,7 @@ const COMBINATIONS: usize = 300;
 const PATIENCE: usize = 3;
 /// Steps back from what widening gave.
 const DESCENTS: usize = 2;
-/// No more disjuncts of a guard are told apart.
+/// No more disjuncts of a guard are distinguished.
 const DISJUNCTS: usize = 8;
 
 type Place = Vec<BigInt>;

@@ -15,7 +15,7 @@
 
 mod frames;
 mod path;
-pub mod predicates;
+pub(crate) mod predicates;
 mod steps;
 
 use crate::condition::Lemma;
@@ -42,8 +42,11 @@ pub enum Found {
 /// How much may be done.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
+    /// Questions to the solver.
     pub queries: usize,
+    /// Frames of the search.
     pub frames: usize,
+    /// Predicates that states are abstracted by.
     pub predicates: usize,
 }
 

@@ -12,6 +12,7 @@ use system::fts::step::{In, State, Valuation};
 pub struct Counterexample {
     /// Rigid symbols, and what the property speaks of.
     pub given: Valuation,
+    /// Its states, the first one initial.
     pub path: Path<State>,
     /// The transition of its last step.
     pub last: Option<usize>,

@@ -1,6 +1,6 @@
-//! The assertions that states are told apart by: locations and small ranges as intervals, booleans,
-//! the comparisons of the program and of the property, and templates: every number against the
-//! constants of the program and against every other number.
+//! The assertions that states are distinguished by: locations and small ranges as intervals,
+//! booleans, the comparisons of the program and of the property, and templates: every number
+//! against the constants of the program and against every other number.
 
 use super::steps::Step;
 use crate::discharge::Judge;
@@ -13,12 +13,12 @@ use std::sync::Arc;
 use system::fts::{Domain, Mode, Variable};
 
 /// A predicate, and whether it is true.
-pub type Literal = (usize, bool);
+pub(crate) type Literal = (usize, bool);
 
 /// A set of states: those in which all literals are true. In rising order.
 pub type Cube = Vec<Literal>;
 
-/// Ranges up to this size are told apart value by value.
+/// Ranges up to this size are distinguished value by value.
 const SMALL: i64 = 40;
 /// No more constants, and pairs of no more variables, than this.
 const CONSTANTS: usize = 4;
@@ -33,7 +33,7 @@ pub struct Predicate {
 }
 
 #[derive(Default)]
-pub struct Predicates {
+pub(crate) struct Predicates {
     pub all: Vec<Predicate>,
     known: HashMap<Term, usize>,
     /// For a number between bounds: `x <= low - 1`, `x <= low`, … `x <= high`.
@@ -102,7 +102,7 @@ impl Predicates {
 
     /// Adds the comparisons of a formula, except those with symbols that are no part of the state.
     /// Says how many are new.
-    pub fn add_atoms(&mut self, formula: &Term, foreign: &dyn Fn(&str) -> bool) -> usize {
+    pub(crate) fn add_atoms(&mut self, formula: &Term, foreign: &dyn Fn(&str) -> bool) -> usize {
         let before = self.all.len();
         atoms(formula, &mut |atom| {
             if !atom.symbols().keys().any(|name| foreign(name)) {
@@ -137,7 +137,7 @@ impl Predicates {
 
     /// The predicates of a model that tell the most: of a ladder only the two rungs around the
     /// value, of several equalities only the true one.
-    pub fn cube(&self, model: &Model) -> Cube {
+    pub(crate) fn cube(&self, model: &Model) -> Cube {
         let values: Vec<Option<bool>> = self.all.iter().map(|p| holds(&p.formula, model)).collect();
         let telling = |at: usize, value: bool| match self.all[at].ladder {
             Some((ladder, rung)) if value => {

@@ -15,37 +15,48 @@ use structures::vocabulary::Layout;
 /// A finished search of the abstract space.
 #[derive(Default)]
 pub struct Space {
+    /// The states and edges by number.
     pub recorded: Recorded,
     pub(crate) layout: Option<Layout>,
     /// The letter of each state, if infinite runs are asked about.
     pub(crate) letters: Vec<u64>,
     /// Actions that were taken.
     pub taken: Vec<bool>,
-    /// Steps made, and how many structures were expanded.
+    /// Steps made.
     pub steps: u64,
+    /// How many structures were expanded.
     pub expanded: u64,
+    /// Steps from an initial state to the deepest one.
     pub depth: u64,
+    /// What limits the answer without being wrong.
     pub notes: Notes,
+    /// Why the search ended early, if it did.
     pub stopped: Option<Stop>,
 }
 
+/// An edge of the abstract space.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Edge {
+    /// The number of the source.
     pub from: usize,
+    /// The number of the target.
     pub to: usize,
+    /// The number of the action.
     pub action: usize,
     /// All preconditions on it were 1.
-    pub definite: bool,
+    pub(crate) definite: bool,
 }
 
 /// A state that may be bad, and how it is reached: a state and the action taken there, or an
 /// initial state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadState {
+    /// The number of the state in which it begins.
     pub state: usize,
+    /// The action taken there; none if the state itself is initial and bad.
     pub action: Option<usize>,
     /// Surely bad in the abstract, before blur.
-    pub definite: bool,
+    pub(crate) definite: bool,
 }
 
 /// Counts what expansions tell.
@@ -60,6 +71,7 @@ impl Visitor for Space {
     }
 }
 
+/// Searches the abstract space from the initial structures.
 pub fn explore(prepared: &Prepared, wish: &Wish, watch: &mut dyn Listener) -> Space {
     let mut workers: Vec<Stepper<'_>> =
         (0..wish.workers.max(1)).map(|_| Stepper::new(prepared, wish)).collect();
@@ -85,10 +97,12 @@ pub fn explore(prepared: &Prepared, wish: &Wish, watch: &mut dyn Listener) -> Sp
 }
 
 impl Space {
+    /// How many structures were found.
     pub fn len(&self) -> usize {
         self.recorded.len()
     }
 
+    /// Whether there is no initial structure.
     pub fn is_empty(&self) -> bool {
         self.recorded.is_empty()
     }
@@ -99,6 +113,7 @@ impl Space {
         (0..self.len()).map(|n| self.state(n))
     }
 
+    /// The structure of this number.
     pub fn state(&self, number: usize) -> Structure {
         let mut s = Structure::default();
         if let Some(layout) = self.layout {
@@ -108,7 +123,7 @@ impl Space {
     }
 
     /// Without what the prepared model adds.
-    pub fn narrow(&self, model: &Model, number: usize) -> Structure {
+    pub(crate) fn narrow(&self, model: &Model, number: usize) -> Structure {
         let s = self.state(number);
         self.layout.map_or_else(Structure::default, |layout| crate::prepared::narrow(model, layout, &s))
     }
@@ -118,6 +133,7 @@ impl Space {
         self.stopped.is_none() && !self.notes.overflow
     }
 
+    /// Every edge, by source.
     pub fn edges(&self) -> impl Iterator<Item = Edge> {
         (0..self.len())
             .flat_map(|from| (0..self.recorded.edges(from).len()).map(move |n| (from, n)))
@@ -143,6 +159,7 @@ impl Space {
         (by.map(|(_, label)| label.0 as usize).collect(), states)
     }
 
+    /// The memory that the states take, about.
     pub fn bytes(&self) -> u64 {
         self.recorded.states().map(|s| s.len() as u64 + 64).sum()
     }

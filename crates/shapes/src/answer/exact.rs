@@ -22,7 +22,9 @@ use structures::vocabulary::{SUMMARY, Symbol};
 /// What a finished search has looked at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Looked {
+    /// Concrete states.
     pub states: u64,
+    /// Steps between them.
     pub steps: u64,
     /// By action: whether it was taken.
     pub taken: Vec<bool>,
@@ -105,7 +107,7 @@ pub(super) fn is_fixed(model: &Model) -> bool {
 pub(super) fn doubt_partial(answered: &mut Outcome) {
     if answered.kind == Kind::Deadlock && matches!(answered.seen, Seen::Nothing) {
         let reason = "the exact search was not finished: single threads may be unable to go on";
-        answered.seen = Seen::Open { reason: reason.to_string(), doubt: None };
+        answered.seen = Seen::Open { reason: reason.to_string(), candidate: None };
     }
 }
 
@@ -274,7 +276,7 @@ impl<'a> Exact<'a> {
                 let reason = format!(
                     "{waits} unless a branch goes a certain way, but what it depends on is forgotten"
                 );
-                Seen::Open { reason, doubt: None }
+                Seen::Open { reason, candidate: None }
             }
         }
     }
@@ -316,7 +318,7 @@ impl<'a> Exact<'a> {
 /// A run that cannot be taken again is a bug of ours, and decides nothing.
 fn lost() -> Seen {
     let reason = "a run that may violate it could not be taken again, which is a bug of weave".to_string();
-    Seen::Open { reason, doubt: None }
+    Seen::Open { reason, candidate: None }
 }
 
 /// The state that a definite structure is.

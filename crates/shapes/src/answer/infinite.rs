@@ -15,7 +15,7 @@ use structures::reference::requirements;
 
 impl Asking<'_, '_> {
     pub(super) fn temporal(&mut self, name: String, kind: Kind) -> Outcome {
-        let unknown = |reason: String| Seen::Open { reason, doubt: None };
+        let unknown = |reason: String| Seen::Open { reason, candidate: None };
         let mut answered = Outcome::new(&name, kind, unknown(String::new()));
         let claim = self.model.properties.iter().find(|p| p.name == name).map(|p| p.claim.clone());
         let (formula, bad, letters) = match claim {
@@ -57,8 +57,8 @@ impl Asking<'_, '_> {
             (None, Some(lasso)) => match self.concrete_lasso(&prepared, &bad, &letters) {
                 (Some(run), _) => self.judge(run, kind),
                 (None, tried) => {
-                    let doubt = Some(Box::new(abstract_lasso(self.model, &space, &lasso)));
-                    Seen::Open { reason: super::states::spurious(&tried), doubt }
+                    let candidate = Some(Box::new(abstract_lasso(self.model, &space, &lasso)));
+                    Seen::Open { reason: super::states::spurious(&tried), candidate }
                 }
             },
         };

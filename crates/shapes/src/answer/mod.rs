@@ -30,10 +30,15 @@ use structures::model::{Claim, Model};
 use structures::race;
 use structures::structure::Structure;
 
+/// What is asked of a model, and how hard to try.
 #[derive(Clone, Debug)]
 pub struct Request {
+    /// Which structures are one state.
     pub join: Join,
+    /// Abstract runs count only if a name that loses individuals again and again also gains some
+    /// again and again.
     pub population_fairness: bool,
+    /// Compare the abstract space with concrete runs.
     pub cross_check: bool,
     /// Look for bad states in concrete runs before anything is abstracted; what is found there is
     /// not asked again.
@@ -50,9 +55,11 @@ pub struct Request {
     pub selected: Vec<String>,
     /// Threads of the machine that search the abstract space.
     pub workers: usize,
+    /// Of the search of the abstract space.
     pub limits: Limits,
     /// How many individuals behind summary nodes concrete runs may have.
     pub individuals: usize,
+    /// Of concrete runs.
     pub bounds: Bounds,
 }
 
@@ -76,8 +83,10 @@ impl Default for Request {
     }
 }
 
+/// The kinds of properties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
+    /// Some thread is not at a valid end, and nothing is enabled.
     Deadlock,
     /// An invariant of the file.
     Invariant,
@@ -85,7 +94,9 @@ pub enum Kind {
     Error,
     /// Two threads access a variable at the same time.
     Race,
+    /// A temporal formula of the file.
     Ltl,
+    /// An automaton of bad runs.
     Never,
 }
 
@@ -97,13 +108,20 @@ pub enum Seen {
     /// A concrete run is bad.
     Run(Box<Witness>),
     /// An abstract run may be bad, or not everything was seen.
-    Open { reason: String, doubt: Option<Box<Candidate>> },
+    Open {
+        /// Which limit was reached, or why the abstract run may be spurious.
+        reason: String,
+        /// The abstract run, if there is one.
+        candidate: Option<Box<Candidate>>,
+    },
 }
 
 /// A concrete run that is bad; its first state is written down.
 #[derive(Clone, Debug)]
 pub struct Witness {
+    /// As the reference executes it.
     pub run: space::Run,
+    /// What is violated, in one sentence without a full stop.
     pub message: String,
     /// No shorter run with as few individuals is bad.
     pub shortest: bool,
@@ -112,24 +130,32 @@ pub struct Witness {
 /// An abstract run that may be bad: numbers of abstract states and of actions.
 #[derive(Clone, Debug, Default)]
 pub struct Candidate {
+    /// From an initial structure on.
     pub states: Vec<Structure>,
+    /// Between the states; none where nothing is taken.
     pub actions: Vec<Option<usize>>,
+    /// Where the cycle begins, if it is a lasso.
     pub loop_start: Option<usize>,
-    /// What is 1/2 where the doubt begins.
+    /// What is 1/2 where the run is not certain.
     pub because: Vec<String>,
 }
 
 /// What was found of a property.
 #[derive(Clone, Debug)]
 pub struct Outcome {
+    /// By which reports refer to it.
     pub name: String,
+    /// What kind of property it is.
     pub kind: Kind,
+    /// What was seen of it.
     pub seen: Seen,
     /// Why a property that holds says little.
     pub vacuous: Option<String>,
     /// Of the product.
     pub states: u64,
+    /// Of the product.
     pub transitions: u64,
+    /// Whether fairness was taken into account.
     pub fairness_used: bool,
 }
 
@@ -144,15 +170,19 @@ impl Outcome {
 /// What was found of everything asked for.
 #[derive(Default)]
 pub struct Found {
+    /// One for each property asked for.
     pub properties: Vec<Outcome>,
+    /// The abstract space, as far as it was searched.
     pub space: Space,
     /// What was looked at if that was everything, without abstraction.
     pub looked: Option<Looked>,
     /// Interleavings were left out.
     pub reduced: bool,
+    /// What runs with few individuals say of the integrity constraints.
     pub tried: Tried,
     /// The promises that are not proved, and how much is known of them.
     pub relied_on: BTreeMap<Integrity, Evidence>,
+    /// The comparison with concrete runs, if it was asked for.
     pub checked: Option<Result<Checked, Box<Uncovered>>>,
     /// The space to be drawn, if it is another one: with edges.
     pub drawn: Option<Space>,
@@ -175,6 +205,7 @@ pub fn properties(model: &Model) -> Vec<(String, Kind)> {
     built_in.chain(own).collect()
 }
 
+/// Answers what is asked, by concrete runs and by the abstract space.
 pub fn answer(model: &Model, request: &Request, watch: &mut dyn Listener) -> Found {
     let mut asked: Vec<(String, Kind)> = properties(model)
         .into_iter()
@@ -282,7 +313,7 @@ impl Found {
 
 /// The search was stopped before it had begun.
 fn unanswered(model: &Model, asked: &[(String, Kind)], stop: Stop) -> Found {
-    let seen = Seen::Open { reason: states::reason(stop).to_string(), doubt: None };
+    let seen = Seen::Open { reason: states::reason(stop).to_string(), candidate: None };
     let unknown = |(name, kind): &(String, Kind)| Outcome::new(name, *kind, seen.clone());
     // Nothing is known about actions that are never taken.
     let space = Space { stopped: Some(stop), taken: vec![true; model.actions.len()], ..Space::default() };

@@ -57,7 +57,7 @@ pub(super) fn doubt_vague(model: &Model, answered: &mut Outcome) {
     let claim = model.properties.iter().find(|p| p.name == answered.name).map(|p| &p.claim);
     if let (Some(Claim::Race { field, vague: true, .. }), Seen::Run(_)) = (claim, &answered.seen) {
         let reason = format!("two threads may use {field} at the same time; which one is not modelled");
-        answered.seen = Seen::Open { reason, doubt: None };
+        answered.seen = Seen::Open { reason, candidate: None };
     }
 }
 

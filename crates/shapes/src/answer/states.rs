@@ -56,7 +56,7 @@ pub(super) fn judge(model: &Model, run: Witness, kind: Kind) -> Seen {
             action.name
         ),
     };
-    Seen::Open { reason, doubt: None }
+    Seen::Open { reason, candidate: None }
 }
 
 /// Why a run is not followed as the program would go on; an error as its last step is one all the
@@ -71,7 +71,7 @@ fn beyond<'a>(actions: &[&'a Action], kind: Kind) -> Option<&'a str> {
 pub(super) fn unless_beyond(model: &Model, taken: &[bool], seen: Seen) -> Seen {
     let reached = model.actions.iter().zip(taken).filter(|(_, taken)| **taken);
     match (seen, reached.into_iter().find_map(|(a, _)| a.beyond.clone())) {
-        (Seen::Nothing, Some(reason)) => Seen::Open { reason, doubt: None },
+        (Seen::Nothing, Some(reason)) => Seen::Open { reason, candidate: None },
         (seen, _) => seen,
     }
 }
@@ -133,14 +133,14 @@ impl Asking<'_, '_> {
 
     /// A property of single states: `suspect` gives an abstract run to a state that may be bad.
     fn safety(&mut self, name: String, kind: Kind, suspect: impl Fn(&Self) -> Option<Candidate>) -> Outcome {
-        let doubt = suspect(self);
-        let seen = match doubt {
+        let candidate = suspect(self);
+        let seen = match candidate {
             None if self.space.is_complete() => unless_beyond(self.model, &self.space.taken, Seen::Nothing),
-            doubt => match (self.concrete_state(&name, kind), doubt) {
+            candidate => match (self.concrete_state(&name, kind), candidate) {
                 ((Some(run), _), _) => self.judge(run, kind),
-                (_, None) => Seen::Open { reason: self.incomplete(), doubt: None },
-                ((None, tried), Some(doubt)) => {
-                    Seen::Open { reason: spurious(&tried), doubt: Some(Box::new(doubt)) }
+                (_, None) => Seen::Open { reason: self.incomplete(), candidate: None },
+                ((None, tried), Some(candidate)) => {
+                    Seen::Open { reason: spurious(&tried), candidate: Some(Box::new(candidate)) }
                 }
             },
         };
@@ -169,7 +169,7 @@ impl Asking<'_, '_> {
                 because.push(format!("whether `{}` can be taken", action.name));
             }
         }
-        Some(self.doubt(at, None, because))
+        Some(self.candidate(at, None, because))
     }
 
     fn may_err(&self) -> Option<Candidate> {
@@ -185,10 +185,10 @@ impl Asking<'_, '_> {
     fn bad_state(&self, fault: Fault, why: &str) -> Option<Candidate> {
         let BadState { state, action, definite } = self.space.first(fault)?;
         let because = (!definite).then(|| why.to_string());
-        Some(self.doubt(state, action, because.into_iter().collect()))
+        Some(self.candidate(state, action, because.into_iter().collect()))
     }
 
-    fn doubt(&self, state: usize, last: Option<usize>, because: Vec<String>) -> Candidate {
+    fn candidate(&self, state: usize, last: Option<usize>, because: Vec<String>) -> Candidate {
         let (actions, states) = self.space.way(state);
         Candidate {
             states: states.into_iter().map(|s| self.space.narrow(self.model, s)).collect(),

@@ -12,7 +12,7 @@ use logic::fol::{Op, Sort, Term};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// States the reads that are missing; whether there were any.
-pub fn saturate(ground: &mut Ground) -> bool {
+pub(crate) fn saturate(ground: &mut Ground) -> bool {
     let mut components = Components::default();
     let mut arrays = Vec::new();
     let mut reads = Vec::new();
@@ -67,7 +67,7 @@ impl Ground {
     /// An index that no store of the problem writes to: there is one, since integers and reals do
     /// not end. What an array holds there is what it holds almost everywhere; only constant arrays
     /// make that matter.
-    pub fn elsewhere(&self, array: &Sort) -> Option<Term> {
+    pub(crate) fn elsewhere(&self, array: &Sort) -> Option<Term> {
         match array {
             Sort::Array(index, _)
                 if index.is_number() && self.heads.contains_key(&Op::ConstArray(array.clone())) =>

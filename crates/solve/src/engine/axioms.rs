@@ -84,7 +84,7 @@ fn constructors(term: &Term, data: &Datatype) -> Vec<Term> {
 }
 
 /// The constructor applied to the fields that the term has.
-pub fn rebuilt(term: &Term, constructor: usize) -> Term {
+pub(crate) fn rebuilt(term: &Term, constructor: usize) -> Term {
     let arity = term.sort().datatype().map_or(0, |data| data.constructors[constructor].fields.len());
     Term::construct(term.sort(), constructor, (0..arity).map(|at| term.field(constructor, at)))
 }

@@ -5,7 +5,7 @@ use super::sat::Lit;
 use logic::fol::{Op, Sort, Term};
 
 impl Ground {
-    pub fn bits_of(&mut self, term: &Term) -> Vec<Lit> {
+    pub(crate) fn bits_of(&mut self, term: &Term) -> Vec<Lit> {
         if let Some(bits) = self.bits.get(term) {
             return bits.clone();
         }
@@ -153,7 +153,7 @@ impl Ground {
         bits
     }
 
-    pub fn bit_comparison(&mut self, formula: &Term) -> Lit {
+    pub(crate) fn bit_comparison(&mut self, formula: &Term) -> Lit {
         let mut a = self.bits_of(&formula.arguments()[0]);
         let mut b = self.bits_of(&formula.arguments()[1]);
         if matches!(formula.op(), Op::SignedLess | Op::SignedLessEqual) {

@@ -16,7 +16,7 @@ const REACH: i64 = 64;
 const NODES: usize = 120;
 
 /// Values of all variables within their bounds in which the given ones are integers.
-pub fn dive(simplex: &Simplex, integers: &[ArithVar]) -> Option<Vec<Rational>> {
+pub(crate) fn dive(simplex: &Simplex, integers: &[ArithVar]) -> Option<Vec<Rational>> {
     let mut copy = simplex.clone();
     for var in integers {
         let centre = simplex.value(*var).real.floor();

@@ -26,15 +26,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How much a search may do.
 #[derive(Clone, Debug)]
-pub struct Budget {
+pub(crate) struct Budget {
     /// Instances of quantified formulas that may still be made.
-    pub instances: usize,
+    pub(crate) instances: usize,
     /// How deep checks of quantified formulas may nest.
     pub nesting: usize,
     /// Terms there may be; set at the first complete assignment.
     pub terms: usize,
     /// Times that queues may still bring lemmas.
-    pub queues: usize,
+    pub(crate) queues: usize,
     pub cancel: Arc<AtomicBool>,
 }
 
@@ -44,7 +44,7 @@ const BRANCHES: usize = 24;
 /// Work of the first call of the Omega test. What is too hard for it is left to more case splits,
 /// and the next call may do twice as much: one of the two ends, and neither waits long for the
 /// other.
-pub const OMEGA: usize = 3_000;
+pub(crate) const OMEGA: usize = 3_000;
 
 /// Work after which integers are given up.
 const TOO_HARD: usize = OMEGA << 12;
@@ -55,7 +55,7 @@ const TERMS: usize = 1_000;
 
 /// Each time queues bring lemmas, what was appended moves one place; longer than this only
 /// equations go on that make a queue longer endlessly.
-pub const QUEUES: usize = 60;
+pub(crate) const QUEUES: usize = 60;
 
 pub fn complete(ground: &mut Ground) -> Completion {
     if ground.limits.cancel.load(Ordering::Relaxed) {

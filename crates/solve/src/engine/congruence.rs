@@ -9,7 +9,7 @@
 use super::sat::Lit;
 use std::collections::{HashMap, HashSet};
 
-pub type NodeId = usize;
+pub(crate) type NodeId = usize;
 
 /// What stands before the arguments, numbered by the caller; leaves have heads of their own.
 pub type Head = u32;
@@ -47,7 +47,7 @@ enum Undo {
 }
 
 #[derive(Default)]
-pub struct Congruence {
+pub(crate) struct Congruence {
     nodes: Vec<Node>,
     /// By class: its nodes, and the nodes that have one of them as argument.
     members: Vec<Vec<NodeId>>,
@@ -62,7 +62,7 @@ impl Congruence {
         self.nodes[node].class
     }
 
-    pub fn members(&self, class: NodeId) -> &[NodeId] {
+    pub(crate) fn members(&self, class: NodeId) -> &[NodeId] {
         &self.members[class]
     }
 
@@ -104,7 +104,7 @@ impl Congruence {
         self.undo.len()
     }
 
-    pub fn undo_to(&mut self, mark: usize) {
+    pub(crate) fn undo_to(&mut self, mark: usize) {
         while self.undo.len() > mark {
             match self.undo.pop() {
                 Some(Undo::Inserted(signature)) => drop(self.table.remove(&signature)),

@@ -8,7 +8,7 @@ use logic::fol::{Op, Term};
 use std::collections::{BTreeMap, HashMap};
 
 /// What a complete assignment lacks.
-pub enum Missing {
+pub(crate) enum Missing {
     Nothing,
     Stated,
     /// Literals that make a value part of itself.
@@ -17,7 +17,7 @@ pub enum Missing {
 
 /// Writes every value whose constructor is known as that constructor of its fields, then looks for
 /// cycles.
-pub fn saturate(ground: &mut Ground) -> Missing {
+pub(crate) fn saturate(ground: &mut Ground) -> Missing {
     let built = constructions(ground);
     let mut lemmas = Vec::new();
     for (node, term) in ground.terms.iter().enumerate() {
@@ -41,7 +41,7 @@ pub fn saturate(ground: &mut Ground) -> Missing {
 }
 
 /// For each class a node that a constructor made.
-pub fn constructions(ground: &Ground) -> BTreeMap<NodeId, NodeId> {
+pub(crate) fn constructions(ground: &Ground) -> BTreeMap<NodeId, NodeId> {
     let made = |(node, term): (usize, &Term)| {
         matches!(term.op(), Op::Construct(..)).then(|| (ground.closure.class(node), node))
     };

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 impl Ground {
     /// Encodes all that is wanted, and the axioms of every term that this brings.
-    pub fn encode_wanted(&mut self) {
+    pub(crate) fn encode_wanted(&mut self) {
         loop {
             if let Some(node) = self.news.pop() {
                 let term = self.terms[node].clone();
@@ -172,7 +172,7 @@ impl Ground {
     }
 
     /// Whether two literals have the same value.
-    pub fn equivalence(&mut self, a: Lit, b: Lit) -> Lit {
+    pub(crate) fn equivalence(&mut self, a: Lit, b: Lit) -> Lit {
         if a == b || a == !b {
             return if a == b { self.always } else { !self.always };
         }
@@ -330,7 +330,7 @@ impl Ground {
     }
 
     /// The linear polynomial of a numeric term; what is not linear is a variable of it.
-    pub fn polynomial(&mut self, term: &Term) -> Linear {
+    pub(crate) fn polynomial(&mut self, term: &Term) -> Linear {
         if let Some(known) = self.forms.polynomials.get(term) {
             return known.clone();
         }

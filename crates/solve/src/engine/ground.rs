@@ -41,15 +41,15 @@ pub enum Wanted {
 
 /// Linear forms: the variables of the simplex with what they stand for.
 #[derive(Default)]
-pub struct Forms {
-    pub simplex: Simplex,
+pub(crate) struct Forms {
+    pub(crate) simplex: Simplex,
     /// Numeric terms that are no sums, and the polynomials of all numeric terms met.
     pub variables: HashMap<Term, ArithVar>,
-    pub polynomials: HashMap<Term, Linear>,
+    pub(crate) polynomials: HashMap<Term, Linear>,
     /// Sums, by their coefficients; and the other way round.
-    pub sums: HashMap<BTreeMap<ArithVar, Rational>, ArithVar>,
+    pub(crate) sums: HashMap<BTreeMap<ArithVar, Rational>, ArithVar>,
     pub definition: HashMap<ArithVar, BTreeMap<ArithVar, Rational>>,
-    pub is_int: Vec<bool>,
+    pub(crate) is_int: Vec<bool>,
     /// For each form its bounds that have a literal.
     pub bounds: Vec<BTreeMap<Delta, Lit>>,
 }
@@ -59,14 +59,14 @@ pub struct Ground {
     pub forms: Forms,
     /// Literals of formulas, of equalities, of the bits of bit-vectors.
     pub literals: HashMap<Term, Lit>,
-    pub equalities: HashMap<(Term, Term), Lit>,
+    pub(crate) equalities: HashMap<(Term, Term), Lit>,
     pub bits: HashMap<Term, Vec<Lit>>,
     pub nodes: HashMap<Term, NodeId>,
     pub terms: Vec<Term>,
     pub heads: HashMap<Op, Head>,
-    pub next_head: Head,
+    pub(crate) next_head: Head,
     pub atoms: Vec<Vec<Atom>>,
-    pub phases: Vec<bool>,
+    pub(crate) phases: Vec<bool>,
     pub values: Vec<Option<bool>>,
     pub always: Lit,
     pub truth: [NodeId; 2],
@@ -77,16 +77,16 @@ pub struct Ground {
     /// Lemmas stated once.
     pub stated: HashSet<Term>,
     /// Quantified formulas by their literals.
-    pub universals: Vec<(Lit, Term)>,
+    pub(crate) universals: Vec<(Lit, Term)>,
     /// Instances of them that were stated.
-    pub instances: HashSet<(Term, Vec<Term>)>,
-    pub skolem: super::normal::Skolem,
+    pub(crate) instances: HashSet<(Term, Vec<Term>)>,
+    pub(crate) skolem: super::normal::Skolem,
     /// The values of the forms in the last complete assignment, and the model made of it.
     pub numbers: Vec<Rational>,
     pub model: Model,
     pub branches: usize,
     /// How much the next call of the Omega test may do.
-    pub omega: usize,
+    pub(crate) omega: usize,
     pub limits: super::complete::Budget,
     assigned: Vec<Lit>,
     marks: Vec<(usize, usize)>,
@@ -133,7 +133,7 @@ impl Ground {
     }
 
     /// A new variable as a literal, with the value to try first.
-    pub fn fresh(&mut self, phase: bool) -> Lit {
+    pub(crate) fn fresh(&mut self, phase: bool) -> Lit {
         self.phases.push(phase);
         self.values.push(None);
         self.atoms.push(Vec::new());
@@ -145,7 +145,7 @@ impl Ground {
     }
 
     /// Attaches a meaning to a literal, which may be true or false already for good.
-    pub fn attach(&mut self, literal: Lit, atom: Atom) {
+    pub(crate) fn attach(&mut self, literal: Lit, atom: Atom) {
         let known = self.values[literal.var()];
         if let Some(value) = known {
             let assigned = Lit::new(literal.var(), value);

@@ -1,7 +1,7 @@
 //! Variables by activity: a binary heap whose elements can rise.
 
 #[derive(Default)]
-pub struct Heap {
+pub(crate) struct Heap {
     heap: Vec<usize>,
     /// Where each variable stands in the heap, if it does.
     place: Vec<Option<usize>>,
@@ -10,7 +10,7 @@ pub struct Heap {
 
 impl Heap {
     /// Variables up to `count` exist; new ones stand in the heap.
-    pub fn grow(&mut self, count: usize) {
+    pub(crate) fn grow(&mut self, count: usize) {
         for var in self.place.len()..count {
             self.place.push(None);
             self.activity.push(0.0);
@@ -48,7 +48,7 @@ impl Heap {
         self.activity[var]
     }
 
-    pub fn scale(&mut self, factor: f64) {
+    pub(crate) fn scale(&mut self, factor: f64) {
         self.activity.iter_mut().for_each(|a| *a *= factor);
     }
 

@@ -3,7 +3,7 @@
 use super::rational::{Rational, content};
 use std::collections::BTreeMap;
 
-pub type ArithVar = usize;
+pub(crate) type ArithVar = usize;
 
 /// `constant + Σ coefficient · variable`; no coefficient is zero.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -29,7 +29,7 @@ impl Linear {
         }
     }
 
-    pub fn add_term(&mut self, var: ArithVar, coefficient: &Rational) {
+    pub(crate) fn add_term(&mut self, var: ArithVar, coefficient: &Rational) {
         let entry = self.terms.entry(var).or_insert(Rational::ZERO);
         *entry = &*entry + coefficient;
         if entry.is_zero() {
@@ -37,7 +37,7 @@ impl Linear {
         }
     }
 
-    pub fn scale(&mut self, factor: &Rational) {
+    pub(crate) fn scale(&mut self, factor: &Rational) {
         self.constant = &self.constant * factor;
         if factor.is_zero() {
             self.terms.clear();
@@ -52,7 +52,7 @@ impl Linear {
     /// Divides by the factor that makes the coefficients coprime integers, the first positive, and
     /// takes the constant out: what is left, the constant after division, and whether the factor
     /// was negative.
-    pub fn normalize(mut self) -> (BTreeMap<ArithVar, Rational>, Rational, bool) {
+    pub(crate) fn normalize(mut self) -> (BTreeMap<ArithVar, Rational>, Rational, bool) {
         let mut factor = content(self.terms.values()).inverse();
         let negative = self.terms.values().next().is_some_and(Rational::is_negative);
         if negative {

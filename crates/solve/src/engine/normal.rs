@@ -10,7 +10,7 @@ use std::collections::HashMap;
 /// Makes constants that occur nowhere else: their names have a mark in them that no symbol of the
 /// question has.
 #[derive(Clone, Debug)]
-pub struct Skolem {
+pub(crate) struct Skolem {
     count: usize,
     mark: String,
 }
@@ -27,7 +27,7 @@ impl Skolem {
     }
 
     /// Another constant with every call.
-    pub fn fresh(&mut self, name: &str, sort: &Sort) -> Term {
+    pub(crate) fn fresh(&mut self, name: &str, sort: &Sort) -> Term {
         self.count += 1;
         Symbol::constant(format!("{name}{}{}", self.mark, self.count), sort.clone()).term()
     }
@@ -37,7 +37,7 @@ impl Skolem {
         Symbol::constant(format!("{name}{}{of}", self.mark), sort.clone()).term()
     }
 
-    pub fn made(&self, symbol: &Symbol) -> bool {
+    pub(crate) fn made(&self, symbol: &Symbol) -> bool {
         symbol.name.contains(&*self.mark)
     }
 }

@@ -26,16 +26,16 @@ pub struct Constraint {
     pub relation: Relation,
 }
 
-pub type Values = BTreeMap<ArithVar, Rational>;
+pub(crate) type Values = BTreeMap<ArithVar, Rational>;
 
 /// The budget was not enough.
 #[derive(Debug, PartialEq, Eq)]
 pub struct TooHard;
 
-pub struct Omega<'a> {
-    pub is_int: &'a dyn Fn(ArithVar) -> bool,
+pub(crate) struct Omega<'a> {
+    pub(crate) is_int: &'a dyn Fn(ArithVar) -> bool,
     /// Eliminations that are still allowed.
-    pub budget: usize,
+    pub(crate) budget: usize,
     /// Variables from here on are ours; they are integers.
     pub next: ArithVar,
     first: ArithVar,

@@ -17,7 +17,7 @@ use logic::fol::{Op, Quantifier, Sort, Symbol, Term, Value, evaluate_under, free
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::atomic::Ordering;
 
-pub enum Instances {
+pub(crate) enum Instances {
     /// All universal formulas hold in the model.
     None,
     Made,
@@ -30,7 +30,7 @@ const AT_ONCE: usize = 40;
 /// Combinations of terms that are tried in one round.
 const TRIED: usize = 4_000;
 
-pub fn instantiate(ground: &mut Ground) -> Instances {
+pub(crate) fn instantiate(ground: &mut Ground) -> Instances {
     let active: Vec<(Lit, Term)> =
         ground.universals.iter().filter(|(l, _)| ground.value(*l) == Some(true)).cloned().collect();
     let mut made = 0;

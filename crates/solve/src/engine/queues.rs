@@ -42,7 +42,7 @@ fn empty_if_short(queue: &Term) -> Term {
 }
 
 /// Queues that differ do so in length or at some place.
-pub fn extensionality(a: &Term, b: &Term, place: &Term) -> Term {
+pub(crate) fn extensionality(a: &Term, b: &Term, place: &Term) -> Term {
     let lengths = a.length().differs(&b.length());
     if [a, b].iter().any(|q| matches!(q.op(), Op::Empty(_))) {
         return Term::or([a.equals(b), lengths]);
@@ -54,7 +54,7 @@ pub fn extensionality(a: &Term, b: &Term, place: &Term) -> Term {
 
 /// States what appending and removing mean at the places that are looked at; whether anything was
 /// new.
-pub fn saturate(ground: &mut Ground) -> bool {
+pub(crate) fn saturate(ground: &mut Ground) -> bool {
     // By the class of the queue, one place for each value: places of equal value are compared
     // elsewhere.
     let mut places: BTreeMap<(usize, Option<Rational>), Term> = BTreeMap::new();

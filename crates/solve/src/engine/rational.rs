@@ -36,7 +36,7 @@ impl Rational {
         }
     }
 
-    pub fn big(&self) -> Big {
+    pub(crate) fn big(&self) -> Big {
         match self {
             Small(n, d) => Big::new_raw((*n).into(), (*d).into()),
             Large(big) => (**big).clone(),
@@ -58,14 +58,14 @@ impl Rational {
         !self.is_zero() && !self.is_positive()
     }
 
-    pub fn is_integer(&self) -> bool {
+    pub(crate) fn is_integer(&self) -> bool {
         match self {
             Small(_, d) => *d == 1,
             Large(big) => big.is_integer(),
         }
     }
 
-    pub fn floor(&self) -> Rational {
+    pub(crate) fn floor(&self) -> Rational {
         match self {
             Small(n, d) => Small(Integer::div_floor(n, d), 1),
             Large(big) => big.floor().into(),
@@ -73,21 +73,21 @@ impl Rational {
     }
 
     /// The inverse of a number that is not zero.
-    pub fn inverse(&self) -> Rational {
+    pub(crate) fn inverse(&self) -> Rational {
         match self {
             Small(n, d) => Rational::small((*d).into(), (*n).into()),
             Large(big) => big.recip().into(),
         }
     }
 
-    pub fn numerator(&self) -> BigInt {
+    pub(crate) fn numerator(&self) -> BigInt {
         match self {
             Small(n, _) => (*n).into(),
             Large(big) => big.numer().clone(),
         }
     }
 
-    pub fn denominator(&self) -> BigInt {
+    pub(crate) fn denominator(&self) -> BigInt {
         match self {
             Small(_, d) => (*d).into(),
             Large(big) => big.denom().clone(),
@@ -193,8 +193,8 @@ impl fmt::Debug for Rational {
 /// A rational plus a multiple of an infinitely small number, for strict bounds (Dutertre and de
 /// Moura).
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Delta {
-    pub real: Rational,
+pub(crate) struct Delta {
+    pub(crate) real: Rational,
     pub delta: Rational,
 }
 

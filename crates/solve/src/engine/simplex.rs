@@ -19,7 +19,7 @@ pub struct Bound {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
+pub(crate) enum Side {
     Lower,
     Upper,
 }
@@ -47,14 +47,14 @@ struct Row {
 }
 
 #[derive(Clone, Default)]
-pub struct Simplex {
+pub(crate) struct Simplex {
     variables: Vec<Variable>,
     rows: Vec<Row>,
     undo: Vec<(ArithVar, Side, Option<Bound>)>,
 }
 
 impl Simplex {
-    pub fn fresh(&mut self) -> ArithVar {
+    pub(crate) fn fresh(&mut self) -> ArithVar {
         self.variables.push(Variable::default());
         self.variables.len() - 1
     }
@@ -85,7 +85,7 @@ impl Simplex {
         &self.variables[var].value
     }
 
-    pub fn bound(&self, var: ArithVar, side: Side) -> Option<&Bound> {
+    pub(crate) fn bound(&self, var: ArithVar, side: Side) -> Option<&Bound> {
         match side {
             Side::Lower => self.variables[var].lower.as_ref(),
             Side::Upper => self.variables[var].upper.as_ref(),
@@ -100,7 +100,7 @@ impl Simplex {
         self.undo.len()
     }
 
-    pub fn undo_to(&mut self, mark: usize) {
+    pub(crate) fn undo_to(&mut self, mark: usize) {
         for (var, side, bound) in self.undo.drain(mark..).rev() {
             match side {
                 Side::Lower => self.variables[var].lower = bound,

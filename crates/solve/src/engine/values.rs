@@ -243,7 +243,7 @@ fn table(result: &Sort) -> Table {
 
 impl Ground {
     /// The value of a bit-vector in the assignment at hand.
-    pub fn bits_value(&self, term: &Term) -> BigUint {
+    pub(crate) fn bits_value(&self, term: &Term) -> BigUint {
         let mut value = BigUint::default();
         for (at, bit) in self.bits.get(term).into_iter().flatten().enumerate() {
             value.set_bit(at as u64, self.value(*bit) == Some(true));

@@ -9,7 +9,7 @@ use super::Rule;
 use logic::fol::{Op, Symbol, Term};
 use std::collections::HashMap;
 
-pub type Match = HashMap<Symbol, Term>;
+pub(crate) type Match = HashMap<Symbol, Term>;
 
 /// All ways the rule's left side fits the term, each with the arguments that are left over.
 pub fn matches(rule: &Rule, term: &Term, modulo: bool) -> Vec<(Match, Vec<Term>)> {

@@ -32,6 +32,7 @@ pub struct Flags {
 }
 
 impl Flags {
+    /// Without conditional rules and decision procedures.
     pub const FAST: Flags = Flags {
         arithmetic: true,
         associative_commutative: false,
@@ -39,6 +40,7 @@ impl Flags {
         context: true,
         decide: false,
     };
+    /// Everything switched on.
     pub const STRONG: Flags = Flags {
         arithmetic: true,
         associative_commutative: true,
@@ -57,18 +59,25 @@ impl Default for Flags {
 /// `left` may become `right` wherever the condition holds, for all values of the variables.
 #[derive(Clone, Debug)]
 pub struct Rule {
+    /// What may be replaced by any term of its sort.
     pub variables: Vec<Symbol>,
+    /// Where the rule applies; `true` for one without a condition.
     pub condition: Term,
+    /// What is matched.
     pub left: Term,
+    /// What takes its place.
     pub right: Term,
 }
 
 /// Rewrites with rules at one term; more is a rule set that runs in circles.
 const STEPS: usize = 50;
 
+/// A set of rules, and how hard to try.
 #[derive(Clone, Debug, Default)]
 pub struct Simplifier {
+    /// Which techniques are used.
     pub flags: Flags,
+    /// Tried in order, the first that matches is applied.
     pub rules: Vec<Rule>,
 }
 
@@ -78,6 +87,7 @@ pub fn simplify(term: &Term) -> Term {
 }
 
 impl Simplifier {
+    /// An equivalent term.
     pub fn simplify(&self, term: &Term) -> Term {
         self.under(&guarded(term), &mut Context::default())
     }

@@ -2,12 +2,14 @@
 
 use source::{FileId, Lexicon, TokenKind, lex};
 
+/// An S-expression of SMT-LIB 2.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expression {
     /// A symbol, keyword or number; quotes are gone.
     Atom(String),
     /// The text between double quotes.
     Text(String),
+    /// Between parentheses.
     List(Vec<Expression>),
 }
 
@@ -15,7 +17,9 @@ pub enum Expression {
 #[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]
 #[error("at byte {at}: {words}")]
 pub struct ParseError {
+    /// The offset into the text, in bytes.
     pub at: usize,
+    /// What was expected or is not supported.
     pub words: String,
 }
 
@@ -23,6 +27,7 @@ pub struct ParseError {
 const DEEPEST: usize = 1_000;
 
 impl Expression {
+    /// The text, if it is an atom.
     pub fn atom(&self) -> Option<&str> {
         match self {
             Expression::Atom(text) => Some(text),
@@ -30,6 +35,7 @@ impl Expression {
         }
     }
 
+    /// The elements, if it is a list.
     pub fn list(&self) -> Option<&[Expression]> {
         match self {
             Expression::List(items) => Some(items),

@@ -1,7 +1,7 @@
 //! SMT-LIB 2: the language that solvers share. A printer of queries, and a reader for the part of
 //! it that we print.
 
-pub mod expression;
+pub(crate) mod expression;
 mod print;
 mod read;
 

@@ -11,13 +11,14 @@ use std::collections::HashMap;
 /// What a script says, commands for the solver left aside.
 #[derive(Clone, Debug, Default)]
 pub struct Script {
+    /// What `assert` states, in order, named by `:named` or by number.
     pub assertions: Vec<Assumption>,
     /// What `(set-info :status …)` promises: `sat`, `unsat` or `unknown`.
     pub status: Option<String>,
     sorts: HashMap<String, Sort>,
     symbols: HashMap<String, Symbol>,
     /// `define-fun`: parameters and body.
-    pub macros: HashMap<String, (Vec<Symbol>, Term)>,
+    pub(crate) macros: HashMap<String, (Vec<Symbol>, Term)>,
 }
 
 type Read<T> = Result<T, ParseError>;
@@ -26,6 +27,7 @@ fn wrong<T>(words: impl Into<String>) -> Read<T> {
     Err(ParseError { at: 0, words: words.into() })
 }
 
+/// A whole script; commands that only steer the solver are skipped.
 pub fn read(text: &str) -> Read<Script> {
     let mut script = Script::default();
     for command in parse(text)? {
@@ -67,6 +69,7 @@ impl Script {
         }
     }
 
+    /// Takes in one command.
     pub fn command(&mut self, command: &Expression) -> Read<()> {
         let Some(items) = command.list() else { return wrong("a command is a list") };
         let word = items.first().and_then(Expression::atom).unwrap_or_default();

@@ -95,7 +95,7 @@ impl Lowering<'_> {
         let fields: Vec<&Ident> = constructors.iter().flat_map(|(_, f)| f.iter().map(|(n, _)| n)).collect();
         for (at, field) in fields.iter().enumerate() {
             if let Some(first) = fields[..at].iter().find(|f| f.name == field.name) {
-                let message = format!("field `{}` stands twice", field.name);
+                let message = format!("field `{}` is declared twice", field.name);
                 self.report(Diagnostic::error("E0713", field.span, message).also(first.span, "first here"));
             }
         }

@@ -99,7 +99,7 @@ impl Lowering<'_> {
         for Check { condition, what, span } in checks {
             let condition = without(&condition, &known);
             if *condition.op() == Op::False {
-                let message = format!("this never has a value: it is not true that {what}");
+                let message = format!("undefined in every state: it is not true that {what}");
                 self.report(Diagnostic::error("E0743", span, message));
             }
             needed.push(condition);

@@ -131,7 +131,7 @@ impl Lowering<'_> {
             if let Some(first) = seen.insert(&label.name, label.span)
                 && first != label.span
             {
-                let message = format!("label `{}` stands twice", label.name);
+                let message = format!("label `{}` is used twice", label.name);
                 twice.push(Diagnostic::error("E0735", label.span, message).also(first, "first here"));
             }
         }

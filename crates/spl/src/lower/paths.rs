@@ -302,7 +302,8 @@ impl Lowering<'_> {
         span: Span,
     ) -> Vec<Path> {
         if targets.len() != values.len() {
-            let message = format!("{} places, {} values", targets.len(), values.len());
+            let message =
+                format!("{} places are assigned, but there are {} values", targets.len(), values.len());
             self.report(Diagnostic::error("E0731", span, message));
             return paths;
         }

@@ -9,11 +9,14 @@ use std::collections::HashMap;
 /// What names stand for here.
 #[derive(Clone, Debug, Default)]
 pub struct Meaning {
+    /// The members of each set.
     pub sets: HashMap<String, Vec<String>>,
+    /// What the variables of `foreach` and the parameters of actions are replaced by.
     pub stands_for: HashMap<String, String>,
 }
 
 impl Meaning {
+    /// The name after replacement.
     pub fn word(&self, ident: &Ident) -> String {
         self.stands_for.get(&ident.text).unwrap_or(&ident.text).clone()
     }
@@ -28,6 +31,7 @@ impl Meaning {
         format!("{base}[{}]", index.join(","))
     }
 
+    /// With one more variable replaced.
     pub fn with(&self, variable: &str, value: &str) -> Meaning {
         let mut inner = self.clone();
         inner.stands_for.insert(variable.to_string(), value.to_string());
@@ -52,6 +56,7 @@ impl Meaning {
 /// Variables with their numbers, innermost last.
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
+    /// Names and numbers; the last one of a name counts.
     pub variables: Vec<(String, Var)>,
     /// Bound variables are numbered from here on.
     pub next: Var,
@@ -60,13 +65,18 @@ pub struct Scope {
     pub open: bool,
 }
 
+/// Turns syntax trees into formulas, and reports what is wrong with them.
 pub struct Lowering<'a> {
+    /// The predicates that may be used.
     pub vocabulary: &'a Vocabulary,
+    /// What names stand for.
     pub meaning: &'a Meaning,
+    /// Errors are added here.
     pub diagnostics: &'a mut Vec<Diagnostic>,
 }
 
 impl Scope {
+    /// These variables, numbered from 0.
     pub fn of(names: &[Ident]) -> Scope {
         let mut scope = Scope::default();
         for name in names {
@@ -75,6 +85,7 @@ impl Scope {
         scope
     }
 
+    /// Adds an innermost variable under the next number.
     pub fn add(&mut self, name: &str) -> Var {
         let number = self.next;
         self.variables.push((name.to_string(), number));
@@ -82,12 +93,14 @@ impl Scope {
         number
     }
 
+    /// The number of the innermost variable of this name.
     pub fn find(&self, name: &str) -> Option<Var> {
         self.variables.iter().rev().find(|(n, _)| n == name).map(|(_, v)| *v)
     }
 }
 
 impl Lowering<'_> {
+    /// The formula of a tree; 1/2 where an error was reported.
     pub fn formula(&mut self, e: &Expr, scope: &mut Scope) -> Formula {
         if usize::from(scope.next) + 4 > VARIABLES {
             self.error("E0906", e, "too many variables", "at most 60 are in scope at a time");
@@ -198,6 +211,7 @@ impl Lowering<'_> {
         }
     }
 
+    /// The number of a variable; an unknown one is added to an open scope, else reported.
     pub fn variable(&mut self, ident: &Ident, scope: &mut Scope) -> Var {
         if let Some(number) = scope.find(&ident.text) {
             return number;
@@ -205,11 +219,11 @@ impl Lowering<'_> {
         if !scope.open {
             let known: Vec<&str> = scope.variables.iter().map(|(name, _)| name.as_str()).collect();
             let message = format!("no variable `{}`", ident.text);
-            let mut told = Diagnostic::error("E0903", ident.span, message).label("not bound here");
+            let mut error = Diagnostic::error("E0903", ident.span, message).label("not bound here");
             if !known.is_empty() {
-                told = told.note(format!("in scope: {}", known.join(", ")));
+                error = error.note(format!("in scope: {}", known.join(", ")));
             }
-            self.diagnostics.push(told);
+            self.diagnostics.push(error);
             return 0;
         }
         scope.add(&ident.text)
@@ -221,17 +235,22 @@ impl Lowering<'_> {
         let Some(predicate) = self.vocabulary.find(&text).filter(|p| !p.hidden) else {
             let message = format!("no predicate `{text}`");
             let near = self.near(&text);
-            let mut told = Diagnostic::error("E0904", name.span, message).label("not declared");
+            let mut error = Diagnostic::error("E0904", name.span, message).label("not declared");
             if let Some(near) = near {
-                told = told.help(format!("there is `{near}`"));
+                error = error.help(format!("there is `{near}`"));
             }
-            self.diagnostics.push(told);
+            self.diagnostics.push(error);
             return None;
         };
-        if predicate.symbol.arity() != arity {
-            let message = format!("`{text}` has {} arguments, not {arity}", predicate.symbol.arity());
-            let told = Diagnostic::error("E0905", name.span, message).label("wrong number of arguments");
-            self.diagnostics.push(told.also(predicate.span, "declared here"));
+        let declared = predicate.symbol.arity();
+        if declared != arity {
+            let message = format!(
+                "`{text}` takes {} argument{}, not {arity}",
+                declared,
+                if declared == 1 { "" } else { "s" }
+            );
+            let error = Diagnostic::error("E0905", name.span, message).label("wrong number of arguments");
+            self.diagnostics.push(error.also(predicate.span, "declared here"));
             return None;
         }
         Some(predicate.symbol)

@@ -7,6 +7,7 @@ use super::tree::{Expr, ExprKind, Ident, Name};
 use crate::kleene::Kleene;
 use source::{Cursor, Descent, Diagnostic, FileId, Language, Lexicon, Parsed, Span};
 
+/// The tokens of formulas.
 pub const LEXICON: Lexicon = Lexicon {
     signs: &[
         "<->", "->", "=>", ":=", "==", "!=", "&&", "||", "{", "}", "(", ")", "[", "]", ",", ";", ":", ".",
@@ -18,6 +19,7 @@ pub const LEXICON: Lexicon = Lexicon {
     ..Lexicon::PLAIN
 };
 
+/// How mistakes in formulas are reported.
 pub const LANGUAGE: Language =
     Language { unexpected: "E0901", label: |_| "here".to_string(), too_deep: "E0901", ..Language::PLAIN };
 
@@ -34,6 +36,7 @@ pub fn parse_formula(file: FileId, text: &str, base: u32) -> (Expr, Vec<Diagnost
 
 /// Formulas, and what they are made of.
 pub trait Formulas: Descent {
+    /// A formula.
     fn expr(&mut self) -> Parsed<Expr> {
         self.nested(choice)
     }
@@ -59,6 +62,7 @@ pub trait Formulas: Descent {
         Ok(Expr { span: self.since(start), kind })
     }
 
+    /// `0`, `1/2` or `1`.
     fn value(&mut self) -> Parsed<Kleene> {
         let (length, value) = match self.peek().text() {
             "0" => (1, Kleene::False),
@@ -82,6 +86,7 @@ pub trait Formulas: Descent {
         Ok((variable, set))
     }
 
+    /// A name with its indices; the bracket follows without a space.
     fn name(&mut self) -> Parsed<Name> {
         let base = self.ident()?;
         let touches = self.span().start == base.span.end;
@@ -94,6 +99,7 @@ pub trait Formulas: Descent {
         if self.eat("(") { self.list(")", Self::ident) } else { Ok(Vec::new()) }
     }
 
+    /// A name without indices.
     fn ident(&mut self) -> Parsed<Ident> {
         let source::Ident { name, span } = Cursor::name(self, "a name")?;
         Ok(Ident { text: name.to_string(), span })

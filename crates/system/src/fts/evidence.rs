@@ -8,6 +8,7 @@ use super::Helpful;
 use logic::fol::{Symbol, Term};
 use logic::ltl::{Binary, Unary};
 
+/// Why a property holds, in a form that can be checked apart from its search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Evidence {
     /// For `[] p`: assertions, each inductive relative to those before it, that imply p together
@@ -49,7 +50,9 @@ pub const STAGE: &str = "stage!";
 /// A stage on the way to a goal, and the fair transition that leads on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Helped {
+    /// What holds while the stage lasts.
     pub phi: Term,
+    /// The transition that leads on.
     pub helpful: Helpful,
     /// How far it is still to go: a tuple that goes down lexicographically; empty without ranks.
     pub rank: Vec<Term>,
@@ -60,13 +63,17 @@ pub struct Helped {
 /// An auxiliary variable that is true where a formula about the past is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remembered {
+    /// The auxiliary variable, of sort Bool.
     pub symbol: Symbol,
+    /// The formula that it follows.
     pub past: Past,
 }
 
 /// A past operator over assertions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Past {
+    /// An operator with one argument, such as *once*.
     Unary(Unary, Term),
+    /// An operator with two arguments, such as *since*.
     Binary(Binary, Term, Term),
 }

@@ -14,6 +14,7 @@ use space::{Move, Requirement, Rest, Step, Undefined};
 /// A system with values of its rigid symbols, and what is asked of its runs.
 #[derive(Clone, Copy, Debug)]
 pub struct Reference<'a> {
+    /// The description.
     pub fts: &'a Fts,
     /// Rigid symbols, and the rigid values that a formula speaks of.
     pub given: &'a Valuation,

@@ -23,15 +23,21 @@ pub type Valuation = BTreeMap<Arc<str>, Value>;
 /// A transition taken: which, with which parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Taken {
+    /// Its index in the system.
     pub transition: usize,
+    /// One value for each parameter of the family.
     pub parameters: Vec<BigInt>,
 }
 
 /// A state as an interpretation.
 pub struct In<'a> {
+    /// The description.
     pub fts: &'a Fts,
+    /// The values of rigid symbols.
     pub given: &'a Valuation,
+    /// One value for each variable, in the order of the description.
     pub state: &'a [Value],
+    /// Values of bound symbols, such as parameters; the last one of a name counts.
     pub extra: Vec<(Arc<str>, Value)>,
 }
 

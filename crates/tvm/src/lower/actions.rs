@@ -62,15 +62,15 @@ impl Lower<'_> {
     ) -> Option<Draft> {
         let base = meaning.word(&call.name.base);
         let Some(def) = self.actions.get(&base).copied() else {
-            let told = Diagnostic::error("E0913", call.name.span, format!("no action `{base}`"));
-            self.diagnostics.push(told.label("not declared"));
+            let error = Diagnostic::error("E0913", call.name.span, format!("no action `{base}`"));
+            self.diagnostics.push(error.label("not declared"));
             return None;
         };
         if def.parameters.len() != call.name.index.len() {
             let message =
                 format!("`{base}` takes {} names, not {}", def.parameters.len(), call.name.index.len());
-            let told = Diagnostic::error("E0914", call.name.span, message);
-            self.diagnostics.push(told.also(def.name.span, "declared here"));
+            let error = Diagnostic::error("E0914", call.name.span, message);
+            self.diagnostics.push(error.also(def.name.span, "declared here"));
             return None;
         }
         let mut inner = meaning.clone();
@@ -152,13 +152,13 @@ impl Draft {
                 Formula::Atom(symbol, arguments) => {
                     made.push(Literal { symbol: *symbol, arguments: *arguments, positive });
                 }
-                // An error was told already.
+                // An error was reported already.
                 Formula::Constant(_) => {}
                 _ => {
-                    let told = Diagnostic::error("E0917", literal.span, "focus wants predicates");
+                    let error = Diagnostic::error("E0917", literal.span, "focus needs predicates");
                     lowering
                         .diagnostics
-                        .push(told.help("write p(x) & !q(x, y): predicates with `&` between them"));
+                        .push(error.help("write p(x) & !q(x, y): predicates with `&` between them"));
                 }
             }
         }
@@ -169,8 +169,8 @@ impl Draft {
         let Some(symbol) = lowering.symbol(name, parameters.len()) else { return };
         if let Some((_, first)) = self.updates.iter().find(|(s, _)| *s == symbol) {
             let message = format!("`{}` is updated twice", lowering.meaning.name(name));
-            let told = Diagnostic::error("E0918", name.span, message).label("the second time");
-            lowering.diagnostics.push(told.also(*first, "the first time"));
+            let error = Diagnostic::error("E0918", name.span, message).label("the second time");
+            lowering.diagnostics.push(error.also(*first, "the first time"));
             return;
         }
         self.updates.push((symbol, name.span));

@@ -108,9 +108,9 @@ impl<'a> Lower<'a> {
         }
         if parameters.len() > 2 {
             let message = format!("`{text}` has {} arguments", parameters.len());
-            let told = Diagnostic::error("E0908", name.span, message).label("at most two are possible");
+            let error = Diagnostic::error("E0908", name.span, message).label("at most two are possible");
             let help = "use several binary predicates, or an individual for the tuple";
-            return self.diagnostics.push(told.help(help));
+            return self.diagnostics.push(error.help(help));
         }
         self.model.vocabulary.declare(&text, parameters.len(), name.span);
         attributes.iter().for_each(|word| self.attribute(word, parameters.len()));
@@ -119,7 +119,7 @@ impl<'a> Lower<'a> {
     /// An attribute of the predicate that was declared last.
     fn attribute(&mut self, word: &Ident, arity: usize) {
         let Some(predicate) = self.model.vocabulary.predicates.last_mut() else { return };
-        let told = match Attribute::ALL.iter().find(|(name, _)| *name == word.text) {
+        let error = match Attribute::ALL.iter().find(|(name, _)| *name == word.text) {
             Some((_, attribute)) if attribute.arity() == arity => {
                 return predicate.attributes.push(*attribute);
             }
@@ -139,7 +139,7 @@ impl<'a> Lower<'a> {
                 Diagnostic::error("E0909", word.span, message).note(note)
             }
         };
-        self.diagnostics.push(told);
+        self.diagnostics.push(error);
     }
 
     fn definitions(&mut self, items: Items<'_, 'a>) {
@@ -157,9 +157,9 @@ impl<'a> Lower<'a> {
             if let Some(later) = made_of.iter().find(early).map(|s| vocabulary.name(*s)) {
                 let message =
                     format!("`{}` is defined by `{later}`, which is not above it", meaning.name(name));
-                let told = Diagnostic::error("E0910", definition.span, message);
+                let error = Diagnostic::error("E0910", definition.span, message);
                 let help = "derived predicates use those that are declared before them";
-                self.diagnostics.push(told.help(help));
+                self.diagnostics.push(error.help(help));
             } else {
                 vocabulary.predicates[place].definition = Some(formula);
             }
@@ -196,8 +196,8 @@ impl<'a> Lower<'a> {
         }
         if self.model.initial.is_empty() && self.diagnostics.is_empty() {
             let span = Span::new(Span::default().file, 0, 0);
-            let told = Diagnostic::error("E0911", span, "no `initial` structure");
-            self.diagnostics.push(told.help("initial { node t: … }"));
+            let error = Diagnostic::error("E0911", span, "no `initial` structure");
+            self.diagnostics.push(error.help("initial { node t: … }"));
         }
     }
 
@@ -209,8 +209,8 @@ impl<'a> Lower<'a> {
         match constraint::rule(body, enforced, Origin::Declared(span)) {
             Some(rule) => self.model.constraints.push(rule),
             None => {
-                let told = Diagnostic::error("E0912", head.span, "this cannot be enforced");
-                self.diagnostics.push(told.help("behind `=>` stands a literal, an equality or 0"));
+                let error = Diagnostic::error("E0912", head.span, "this cannot be enforced");
+                self.diagnostics.push(error.help("after `=>` comes a literal, an equality or 0"));
             }
         }
     }

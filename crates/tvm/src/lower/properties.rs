@@ -36,8 +36,8 @@ impl Lower<'_> {
         let automaton = match hoa::read(text, span.file).map(|all| all.into_iter().next()) {
             Ok(Some(automaton)) => automaton,
             Ok(None) => return,
-            Err(told) => {
-                let message = format!("not an automaton in the Hanoi format: {}", told.message);
+            Err(error) => {
+                let message = format!("not an automaton in the Hanoi format: {}", error.message);
                 return self.diagnostics.push(Diagnostic::error("E0922", span, message));
             }
         };
@@ -63,8 +63,8 @@ impl Lower<'_> {
             let found: Vec<usize> = numbered.filter(|(_, a)| matches(a)).map(|(n, _)| n).collect();
             if found.is_empty() {
                 let message = format!("no action and no thread `{text}`");
-                let told = Diagnostic::error("E0913", name.span, message);
-                self.diagnostics.push(told.label("no action has this name"));
+                let error = Diagnostic::error("E0913", name.span, message);
+                self.diagnostics.push(error.label("no action has this name"));
             }
             actions.extend(found);
         }

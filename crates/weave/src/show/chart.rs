@@ -70,11 +70,11 @@ impl Row {
 }
 
 fn rows(report: &Report, full: bool) -> Vec<Row> {
-    let later: BTreeSet<usize> = report.steps.iter().flat_map(|s| &s.born).copied().collect();
+    let later: BTreeSet<usize> = report.steps.iter().flat_map(|s| &s.created).copied().collect();
     let mut alive: BTreeSet<usize> = (0..report.actors.len()).filter(|a| !later.contains(a)).collect();
     let mut rows: Vec<Row> = Vec::new();
     for (i, step) in report.steps.iter().enumerate() {
-        alive.extend(&step.born);
+        alive.extend(&step.created);
         for shape in shapes(step) {
             let row = Row { steps: Some((i + 1, i + 1)), shape, alive: alive.clone() };
             let merged = !full && rows.last_mut().is_some_and(|last| merge(last, &row));
@@ -116,9 +116,9 @@ fn merge(last: &mut Row, next: &Row) -> bool {
 /// What a step looks like: its messages, creations and deaths, or its statement.
 fn shapes(step: &ReportStep) -> Vec<Shape> {
     let mut shapes: Vec<Shape> = step.exchanges.iter().map(exchange).collect();
-    let creations = step.born.iter().map(|born| Shape::Arrow {
+    let creations = step.created.iter().map(|created| Shape::Arrow {
         from: step.actor,
-        to: *born,
+        to: *created,
         label: "run".to_string(),
         dotted: false,
     });
@@ -208,7 +208,7 @@ impl Grid {
         for actor in &self.actors {
             let x = self.place(*actor).unwrap_or(0);
             line.write(x, &cut(&report.label(*actor), self.column - 1));
-            ticks.write(x, if report.steps.iter().any(|s| s.born.contains(actor)) { " " } else { "|" });
+            ticks.write(x, if report.steps.iter().any(|s| s.created.contains(actor)) { " " } else { "|" });
         }
         line.text() + &ticks.text()
     }
@@ -317,46 +317,57 @@ impl Canvas {
 mod tests {
     use super::*;
     use crate::show::samples::{creations, deadlock, long, plain, talk};
+    use expect_test::{Expect, expect};
+
+    fn check(shown: &str, expected: Expect) {
+        expected.assert_eq(shown);
+    }
 
     #[test]
     fn messages_are_arrows() {
-        let expected = r"
-      A[0]                  B[1]
-      |                     |
-   1  * x = 1               |
-   2  |---------c!1-------->|
-   3  |                     o q!7 >>
-   4  |<......q?7 (3).......|
-   5  X assertion violated  |
-      --->  handshake: both move at once
-      ...>  taken from a buffer (sent at that step)
-";
-        assert_eq!(chart(&talk(), &plain(80)), expected[1..]);
+        check(
+            &chart(&talk(), &plain(80)),
+            expect![[r#"
+                      A[0]                  B[1]
+                      |                     |
+                   1  * x = 1               |
+                   2  |---------c!1-------->|
+                   3  |                     o q!7 >>
+                   4  |<......q?7 (3).......|
+                   5  X assertion violated  |
+                      --->  handshake: both move at once
+                      ...>  taken from a buffer (sent at that step)
+            "#]],
+        );
     }
 
     #[test]
-    fn births_deaths_and_local_steps_in_a_row() {
-        let expected = r"
-      init[0]    W[1]       W[2]
-      |
-   1  |---run--->|
-   2  |---------run-------->|
- 3-5  |          |          * n++
-   6  |          |          = ends
-   7  |          * n++
-";
-        assert_eq!(chart(&creations(), &plain(80)), expected[1..]);
+    fn creations_ends_and_local_steps_in_a_row() {
+        check(
+            &chart(&creations(), &plain(80)),
+            expect![[r#"
+                      init[0]    W[1]       W[2]
+                      |
+                   1  |---run--->|
+                   2  |---------run-------->|
+                 3-5  |          |          * n++
+                   6  |          |          = ends
+                   7  |          * n++
+            "#]],
+        );
     }
 
     #[test]
-    fn a_deadlock_ends_with_what_everybody_waits_for() {
-        let expected = r"
-      P[0]
-      |
-   1  * fork[left] = 1
- end  X !fork[right]
-";
-        assert_eq!(chart(&deadlock(), &plain(80)), expected[1..]);
+    fn a_deadlock_ends_with_what_every_process_waits_for() {
+        check(
+            &chart(&deadlock(), &plain(80)),
+            expect![[r#"
+                      P[0]
+                      |
+                   1  * fork[left] = 1
+                 end  X !fork[right]
+            "#]],
+        );
     }
 
     #[test]

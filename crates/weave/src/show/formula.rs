@@ -131,24 +131,24 @@ fn automaton(picture: &Picture, style: &Style) -> String {
     let states = picture.states.len();
     let mut text = format!("Automaton: {}, {}; {accepting}\n", count(states, "state"), count(edges, "edge"));
     let shown = if style.full { states } else { states.min(STATES) };
-    let label = |arrow: &workbench::ltl::Edge| {
+    let label = |edge: &workbench::ltl::Edge| {
         let mark = |set: &usize| if picture.sets == 1 { " ●".to_owned() } else { format!(" ●{set}") };
-        let marks: String = arrow.sets.iter().map(mark).collect();
+        let marks: String = edge.sets.iter().map(mark).collect();
         let room = if style.full { usize::MAX } else { style.width.saturating_sub(30) };
-        format!("{}{marks}", cut(&arrow.label, room))
+        format!("{}{marks}", cut(&edge.label, room))
     };
     let all = picture.states[..shown].iter().flatten();
-    let widest = all.map(|arrow| label(arrow).chars().count()).max().unwrap_or(0);
-    for (state, arrows) in picture.states[..shown].iter().enumerate() {
+    let widest = all.map(|edge| label(edge).chars().count()).max().unwrap_or(0);
+    for (state, edges) in picture.states[..shown].iter().enumerate() {
         let entry = if state == picture.initial { "→" } else { " " };
         let mut name = format!("{entry} {state:>3}");
-        for arrow in arrows {
-            let label = label(arrow);
+        for edge in edges {
+            let label = label(edge);
             let line = "─".repeat(widest - label.chars().count());
-            text += &format!("  {name}  ── {label} {line}─▶ {}\n", arrow.to);
+            text += &format!("  {name}  ── {label} {line}─▶ {}\n", edge.to);
             name = "     ".to_owned();
         }
-        if arrows.is_empty() {
+        if edges.is_empty() {
             text += &format!("  {name}  (no edge)\n");
         }
     }

@@ -159,7 +159,7 @@ impl Columns {
             changes.map(|c| format!("{} {} -> {}", name(&c.name), c.before, c.after)).collect();
         let call = step.statements.last().and_then(|s| s.call.as_ref());
         facts.extend(call.and_then(|c| stack(c, self.with_file)));
-        facts.extend(step.born.iter().map(|a| format!("{} is created", report.label(*a))));
+        facts.extend(step.created.iter().map(|a| format!("{} is created", report.label(*a))));
         facts.extend(step.ended.iter().map(|a| format!("{} ends", report.label(*a))));
         if call.is_none() {
             facts.extend(step.printed.iter().map(|text| format!("prints {}", quoted(text))));
@@ -244,30 +244,39 @@ fn wrapped(out: &mut String, lead: &str, indent: usize, items: &[String], width:
 mod tests {
     use super::*;
     use crate::show::samples::{deadlock, long, plain, talk};
+    use expect_test::{Expect, expect};
+
+    fn check(shown: &str, expected: Expect) {
+        expected.assert_eq(shown);
+    }
 
     #[test]
     fn a_run_with_messages() {
-        let expected = r"
-  1  A[0]  line 1  x = 1                     x 0 -> 1
-  2  A[0]  line 2  c!x
-     B[1]  line 3  c?y                       y 0 -> 1
-  3  B[1]  line 4  q!7                       q [] -> [7]
-  4  A[0]  line 5  q?x                       x 1 -> 7, q [7] -> []
-  5  A[0]  line 6  assert(x == 1)
-     !! assertion violated
-";
-        assert_eq!(list(&talk(), &plain(80)), expected[1..]);
+        check(
+            &list(&talk(), &plain(80)),
+            expect![[r#"
+                  1  A[0]  line 1  x = 1                     x 0 -> 1
+                  2  A[0]  line 2  c!x
+                     B[1]  line 3  c?y                       y 0 -> 1
+                  3  B[1]  line 4  q!7                       q [] -> [7]
+                  4  A[0]  line 5  q?x                       x 1 -> 7, q [7] -> []
+                  5  A[0]  line 6  assert(x == 1)
+                     !! assertion violated
+            "#]],
+        );
     }
 
     #[test]
     fn a_deadlock_lists_who_waits() {
-        let expected = r"
-  1  P[0]  line 3  fork[left] = 1            fork[0] 0 -> 1
-  No step is enabled:
-    P[0] waits at line 4 for  !fork[right]
-    Q[1] may end where it is
-";
-        assert_eq!(list(&deadlock(), &plain(80)), expected[1..]);
+        check(
+            &list(&deadlock(), &plain(80)),
+            expect![[r#"
+                  1  P[0]  line 3  fork[left] = 1            fork[0] 0 -> 1
+                  No step is enabled:
+                    P[0] waits at line 4 for  !fork[right]
+                    Q[1] may end where it is
+            "#]],
+        );
     }
 
     #[test]

@@ -138,7 +138,7 @@ fn violation(map: &SourceMap, violation: &Violation, style: &Style) -> String {
 fn diagnostic(violation: &Violation) -> Option<Diagnostic> {
     let code = violation.kind.name();
     if violation.trace.ending == Ending::Deadlock {
-        let mut places = stuck_places(&violation.trace).into_iter();
+        let mut places = blocked_places(&violation.trace).into_iter();
         let (span, words) = places.next()?;
         let first = Diagnostic::error(code, span, &*violation.message).label(words);
         return Some(places.fold(first, |d, (span, words)| d.also(span, words)));
@@ -149,7 +149,7 @@ fn diagnostic(violation: &Violation) -> Option<Diagnostic> {
 }
 
 /// Where processes are blocked, and who is at each place.
-fn stuck_places(trace: &Report) -> Vec<(Span, String)> {
+fn blocked_places(trace: &Report) -> Vec<(Span, String)> {
     let mut places: Vec<(Span, Vec<String>)> = Vec::new();
     for waiting in trace.waiting.iter().filter(|w| !w.valid_end) {
         let Some(location) = waiting.statements.iter().find_map(|s| s.location.as_ref()) else { continue };

@@ -75,8 +75,8 @@ pub(crate) fn long(steps: usize) -> Report {
 pub(crate) fn creations() -> Report {
     let mut trace = Report { actors: actors(&["init", "W", "W"]), ..Report::default() };
     trace.steps = vec![
-        ReportStep { born: vec![1], ..step(0, 1, "run W()", &[]) },
-        ReportStep { born: vec![2], ..step(0, 2, "run W()", &[]) },
+        ReportStep { created: vec![1], ..step(0, 1, "run W()", &[]) },
+        ReportStep { created: vec![2], ..step(0, 2, "run W()", &[]) },
         step(2, 4, "n < 2", &[]),
         step(2, 5, "n++", &[("n", "0", "1")]),
         step(2, 6, "skip", &[]),

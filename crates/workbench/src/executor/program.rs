@@ -22,7 +22,7 @@ use space::{Start, Step};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 
-pub struct ProgramExecutor {
+pub(crate) struct ProgramExecutor {
     request: ProgramRequest,
     /// Keeps what was compiled for it.
     _subject: Option<Subject>,
@@ -66,7 +66,10 @@ impl ProgramExecutor {
 
     /// A program that is compiled if it is a source file. A race is no reason to stop, unless it is
     /// what a recorded run shows.
-    pub fn open(request: &ProgramRequest, guide: Option<&Recording>) -> Result<ProgramExecutor, Failure> {
+    pub(crate) fn open(
+        request: &ProgramRequest,
+        guide: Option<&Recording>,
+    ) -> Result<ProgramExecutor, Failure> {
         let launch = guide.and_then(|g| g.program.as_ref());
         let subject = crate::programs::subject_of(request, launch)?;
         let known = launch.map(|l| l.known.clone()).unwrap_or_default();
@@ -148,7 +151,7 @@ impl ProgramExecutor {
         let progress = self.execution.step_on(who, outcome)?;
         self.note(progress.failure);
         let output = self.reporter.output(&self.execution);
-        self.reported_steps.push(self.reporter.reported(&self.execution, who, &op, outcome, output));
+        self.reported_steps.push(ReportedStep { output, ..self.reported(who, &op, outcome) });
         self.steps.push(step.clone());
         Ok(())
     }
@@ -159,7 +162,7 @@ impl ProgramExecutor {
     }
 
     fn reported(&self, who: Tid, op: &Pending, outcome: Outcome) -> ReportedStep {
-        self.reporter.reported(&self.execution, who, op, outcome, String::new())
+        self.reporter.reported(&self.execution, who, op, outcome)
     }
 
     /// Which threads stand where.

@@ -20,7 +20,7 @@ use space::{Path, Run, Start, Step, Undefined};
 use system::fts::step::{State, Taken, Valuation, initial, steps};
 use system::fts::{Fts, Mode, Property, Thread};
 
-pub struct RelationExecutor<'a> {
+pub(crate) struct RelationExecutor<'a> {
     source: &'a Source,
     given: Valuation,
     defines: Vec<Define>,

@@ -27,7 +27,7 @@ use structures::written::INDIVIDUALS;
 const SUMMARIES: usize = 3;
 const STATES: usize = 20;
 
-pub struct StructuresExecutor<'a> {
+pub(crate) struct StructuresExecutor<'a> {
     model: &'a Model,
     map: &'a SourceMap,
     origin: Recording,
@@ -167,7 +167,7 @@ impl<'a> StructuresExecutor<'a> {
             actor,
             statements: vec![self.statement(actor, action)],
             changes: self.changes(before, after, names),
-            born: (before.individuals..after.individuals).collect(),
+            created: (before.individuals..after.individuals).collect(),
             fault: action.error.clone(),
             ..ReportStep::default()
         }

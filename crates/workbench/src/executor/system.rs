@@ -18,7 +18,7 @@ use system::{Move, Pid, Reference, State, TransitionId};
 /// A channel by the actor that owns it and its index there.
 type ChannelKey = (Option<usize>, usize);
 
-pub struct SystemExecutor<'a> {
+pub(crate) struct SystemExecutor<'a> {
     model: &'a Model,
     /// The initial state and the state after each step. A fault that ends the run has no state
     /// after it.
@@ -97,7 +97,7 @@ impl<'a> SystemExecutor<'a> {
         step.printed = taken.printed.clone();
         if let Some(after) = &taken.next {
             step.ended = self.alive.split_off(after.processes.len().min(self.alive.len()));
-            step.born = self.create(after);
+            step.created = self.create(after);
             step.changes = changes(self.model, before, after);
             step.atomic = after.control.is_some();
         }

@@ -241,16 +241,6 @@ pub fn clear_leftovers() {
     native::leftovers::clear();
 }
 
-/// Whether a file is a program, or the source of one.
-pub fn is_program(path: &std::path::Path) -> bool {
-    let is_elf = || {
-        use std::io::Read;
-        let mut head = [0; 4];
-        std::fs::File::open(path).and_then(|mut f| f.read_exact(&mut head)).is_ok() && head == *b"\x7fELF"
-    };
-    is_source(path) || is_elf()
-}
-
 /// Calls the compiler with what `weave run` needs besides; whether it was content.
 pub fn compile(arguments: &[OsString]) -> Result<bool, Failure> {
     native::compile::cc(arguments)

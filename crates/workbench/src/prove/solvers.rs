@@ -26,7 +26,7 @@ pub enum Choice {
 ///
 /// The embedded engine has no clock, so a thread looks at it for as long as this lives: a query
 /// that takes too long is cancelled, and when the time for everything is over, so is everything.
-pub struct TimedSolvers {
+pub(crate) struct TimedSolvers {
     solvers: Vec<Box<dyn Solver>>,
     name: String,
     watch: Arc<Clock>,
@@ -86,7 +86,7 @@ impl TimedSolvers {
     }
 
     /// Raised when nothing more is to be asked.
-    pub fn over(&self) -> Arc<AtomicBool> {
+    pub(crate) fn over(&self) -> Arc<AtomicBool> {
         self.watch.over.clone()
     }
 

@@ -38,7 +38,7 @@ pub(super) fn judge(asked: &Asked<'_, '_>, claim: &Claim, cut: bool) -> Result<J
     let Asked { model, request, watcher } = asked;
     let stated = model.properties.iter().find(|stated| stated.claim == *claim);
     let Some(stated) = stated else {
-        return Err(Failure::Internal(format!("nothing is known of `{}`", claim.name)));
+        return Err(Failure::Internal(format!("no result was recorded for `{}`", claim.name)));
     };
     let property = match &stated.property {
         Ok(property) => property,

@@ -22,7 +22,7 @@ pub(super) fn confirm(model: &Model, answer: &mut Found) -> Result<(), Failure> 
             Ok(()) => {}
             Err(NoViolation::Refused(Rejection { because: Because::Undefined(why), .. })) => {
                 let reason = format!("a run that may violate it cannot be judged: {why}");
-                answered.seen = Seen::Open { reason, doubt: None };
+                answered.seen = Seen::Open { reason, candidate: None };
             }
             Err(why) => return Err(Failure::refused(why)),
         }

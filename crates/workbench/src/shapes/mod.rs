@@ -62,7 +62,7 @@ impl Read {
 }
 
 /// Reads a file, and formulas as if they stood in it.
-pub fn read_with(path: &Path, reading: Reading, formulas: &[String]) -> Result<Read, Failure> {
+pub(crate) fn read_with(path: &Path, reading: Reading, formulas: &[String]) -> Result<Read, Failure> {
     let mut read = read(path, reading)?;
     for (number, formula) in formulas.iter().enumerate() {
         read.formulas.push(ltl(&mut read.map, &mut read.model, number, formula)?);
@@ -98,7 +98,7 @@ pub fn check(
     refuse_unknown(model, &selected)?;
     if options.races == Races::List && selected.iter().any(|name| name == structures::race::RACE) {
         let message =
-            "--property race asks for data races, and --races list only lists them; leave one of the two";
+            "--property race checks for data races, --races list only lists them: give one of the two";
         return Err(Failure::Request(message.to_string()));
     }
     let mut watcher = ProgressListener::new(question.limits.time, interrupt, tell);
@@ -203,13 +203,15 @@ impl Reporter<'_> {
     fn broken(&self, broken: &Broken) -> Diagnostic {
         let text = broken.promise.text(self.model, &|span| self.snippet(span));
         let message = match broken.promise {
-            shapes::integrity::Integrity::Update(..) => format!("{text} is not what its definition says"),
-            _ => format!("{text} is promised, but a run breaks it"),
+            shapes::integrity::Integrity::Update(..) => {
+                format!("{text} differs from the definition of the predicate")
+            }
+            _ => format!("it is required {text}, but a run violates it"),
         };
         let mut told =
-            Diagnostic::error("E0920", broken.promise.span(self.model), message).label("the promise");
+            Diagnostic::error("E0920", broken.promise.span(self.model), message).label("the constraint");
         if let Some(last) = broken.steps.last() {
-            told = told.also(self.model.actions[last.action].span, "the step that breaks it");
+            told = told.also(self.model.actions[last.action].span, "the step that violates it");
         }
         let names = names(self.model, &broken.states[0]);
         let who = |step: &Step| {
@@ -218,7 +220,7 @@ impl Reporter<'_> {
         let steps: Vec<String> =
             broken.steps.iter().map(|s| format!("{}{}", who(s), self.model.actions[s.action].name)).collect();
         told.note(format!("the run, with {} individuals: {}", broken.states[0].individuals, steps.join("; ")))
-            .help("repair the action, or do not promise it")
+            .help("repair the action, or remove the constraint")
     }
 
     fn result(&self, read: &Read, answer: &answer::Found, seconds: f64) -> Result<Answer, Failure> {
@@ -261,7 +263,7 @@ impl Reporter<'_> {
         let warning = |symbol: &structures::vocabulary::Symbol| {
             let predicate = self.model.vocabulary.get(*symbol);
             let message =
-                format!("focus declined to make `{}` definite between two summary nodes", predicate.name);
+                format!("focus cannot make `{}` definite between two summary nodes", predicate.name);
             Diagnostic::warning("W0901", predicate.span, message).label("stays 1/2 there")
         };
         declined.iter().map(warning).collect()
@@ -277,7 +279,7 @@ impl Reporter<'_> {
                 match standing {
                     Evidence::Small => format!("{text} (proved for up to {} individuals)", obligation::SMALL),
                     Evidence::Open { action, individuals } => format!(
-                        "{text} (`{}` may break it with {individuals} individuals, but not in {} concrete states of runs)",
+                        "{text} (`{}` may violate it with {individuals} individuals, but did not in {} concrete states)",
                         self.model.actions[*action].name, tried.states
                     ),
                 }
@@ -313,7 +315,7 @@ impl Reporter<'_> {
     }
 
     fn property(&self, answered: &Outcome) -> Decided {
-        Decided { candidate: self.doubt(answered), ..verdict::of_structures(answered) }
+        Decided { candidate: self.candidate(answered), ..verdict::of_structures(answered) }
     }
 
     fn violation(&self, answered: &Outcome, read: &Read) -> Option<Result<Violation, Failure>> {

@@ -1,4 +1,5 @@
-//! Runs as pictures and as lines: concrete ones, and abstract ones that leave a doubt.
+//! Runs as pictures and as lines: concrete ones, and abstract ones that are candidate
+//! counterexamples.
 
 use super::Reporter;
 use shapes::answer::{self, Outcome};
@@ -7,20 +8,20 @@ use shapes::picture::{self, Picture};
 use structures::structure::Structure;
 
 impl Reporter<'_> {
-    pub(super) fn doubt(&self, answered: &Outcome) -> Option<Vec<String>> {
-        let answer::Seen::Open { doubt: Some(doubt), .. } = &answered.seen else { return None };
+    pub(super) fn candidate(&self, answered: &Outcome) -> Option<Vec<String>> {
+        let answer::Seen::Open { candidate: Some(candidate), .. } = &answered.seen else { return None };
         let mut lines = Vec::new();
-        for (at, s) in doubt.states.iter().enumerate() {
-            if doubt.loop_start == Some(at) {
+        for (at, s) in candidate.states.iter().enumerate() {
+            if candidate.loop_start == Some(at) {
                 lines.push("again and again:".to_string());
             }
             lines.push(format!("  {}", picture::line(&self.model.vocabulary, s)));
-            if let Some(action) = doubt.actions.get(at) {
+            if let Some(action) = candidate.actions.get(at) {
                 let name = action.map_or("everything stands still", |a| &self.model.actions[a].name);
                 lines.push(format!("    {name}"));
             }
         }
-        lines.extend(doubt.because.iter().map(|because| format!("1/2 is: {because}")));
+        lines.extend(candidate.because.iter().map(|because| format!("1/2 is: {because}")));
         Some(lines)
     }
 
@@ -35,7 +36,9 @@ impl Reporter<'_> {
                     witness.run.steps.iter().map(|step| step.path.first().copied()).collect();
                 Some(self.drawn(&structures, &actions))
             }
-            answer::Seen::Open { doubt: Some(doubt), .. } => Some(self.drawn(&doubt.states, &doubt.actions)),
+            answer::Seen::Open { candidate: Some(candidate), .. } => {
+                Some(self.drawn(&candidate.states, &candidate.actions))
+            }
             _ => None,
         }
     }

@@ -71,10 +71,14 @@ impl Query<'_> {
     fn is_reducible(&self) -> Result<(), &'static str> {
         match (self.request.reduction.kind, self.fairness()) {
             (Some(ReductionKind::Sleep), _) => Err(SLEEP),
-            (_, Fairness::Weak) => Err("weak fairness sees who could move between two steps"),
-            (_, Fairness::Strong) => Err("strong fairness sees who could move between two steps"),
+            (_, Fairness::Weak) => {
+                Err("weak fairness depends on which processes are enabled between two steps")
+            }
+            (_, Fairness::Strong) => {
+                Err("strong fairness depends on which processes are enabled between two steps")
+            }
             _ if counts_steps(&self.property.meaning) => {
-                Err("the property may tell how often a state repeats, and so sees every step")
+                Err("the property is not invariant under stuttering, so every step counts")
             }
             _ => Ok(()),
         }
@@ -115,8 +119,8 @@ fn counts_steps(meaning: &Meaning) -> bool {
     }
 }
 
-const SLEEP: &str = "without sleep sets, which lose loops";
-const SLEEP_BREADTH_FIRST: &str = "without sleep sets, as the search for a short run is breadth-first";
+const SLEEP: &str = "without sleep sets, which can miss cycles";
+const SLEEP_BREADTH_FIRST: &str = "without sleep sets, because the search for a short run is breadth-first";
 
 /// A formula of more conjuncts is searched whole.
 const MOST_PARTS: usize = 8;

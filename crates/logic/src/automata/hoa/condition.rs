@@ -11,7 +11,7 @@ use source::{Descent, Diagnostic, Parsed};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Union {
     pub sets: u64,
-    pub complements: u64,
+    pub(crate) complements: u64,
 }
 
 /// Each union must be met infinitely often.

@@ -16,7 +16,7 @@ pub struct Op {
     pub fifo: Id,
     /// The description to come.
     pub id: Id,
-    /// Second phase: how often the other end had been opened when it began to wait.
+    /// The resumption: how often the other end had been opened when it began to wait.
     pub waits: Option<i64>,
 }
 

@@ -18,7 +18,7 @@ pub struct Op {
     /// It fails if it would have to wait.
     pub at_once: bool,
     pub range: Range,
-    /// Second phase: it waits.
+    /// The resumption: it waits.
     pub waits: bool,
 }
 

@@ -143,7 +143,7 @@ impl Files {
 
     /// `r.a` says what; `numbers` are its descriptors in the process. Every identity from `id` to
     /// `id + 1` is free.
-    pub fn create(&mut self, process: u64, kind: i64, numbers: (u64, u64), flags: i64, id: Id) {
+    pub fn create(&mut self, process: u64, (kind, flags): (i64, i64), numbers: (u64, u64), id: Id) {
         let (first, second) = ((process, numbers.0), (process, numbers.1));
         let nonblock = flags & NONBLOCK != 0;
         match kind {

@@ -16,7 +16,7 @@ pub enum Op {
     },
     /// What the thread blocks from now on.
     Mask(u64),
-    /// It waits with another mask; the second phase: it waits.
+    /// It waits with another mask; the resumption: it waits.
     Suspend(u64),
     Suspended,
     Pause,

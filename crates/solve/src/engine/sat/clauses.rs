@@ -59,10 +59,11 @@ impl Clauses {
     }
 
     /// The same while these literals are true.
-    pub fn solve_with(&mut self, assumed: &[Lit]) -> Outcome {
+    pub(crate) fn solve_with(&mut self, assumed: &[Lit]) -> Outcome {
         self.sat.solve(assumed, &mut self.open, &mut |_| true)
     }
 
+    /// The value of a literal in the present assignment; none if it has none.
     pub fn value(&self, literal: Lit) -> Option<bool> {
         self.sat.value(literal)
     }

@@ -4,19 +4,24 @@
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Lit(u32);
 
+/// Variables are numbered from 0.
 pub type Var = usize;
 
 impl Lit {
+    /// The first variable, not negated.
     pub const FIRST: Lit = Lit(0);
 
+    /// The variable, negated unless `positive`.
     pub fn new(var: Var, positive: bool) -> Lit {
         Lit((var as u32) << 1 | u32::from(!positive))
     }
 
+    /// The variable without its sign.
     pub fn var(self) -> Var {
         (self.0 >> 1) as usize
     }
 
+    /// Whether it is not negated.
     pub fn is_positive(self) -> bool {
         self.0 & 1 == 0
     }
@@ -38,6 +43,7 @@ impl std::ops::Not for Lit {
 pub enum Completion {
     /// It is a model.
     Model,
+    /// Literals that are all true and contradict each other.
     Conflict(Vec<Lit>),
     /// There are clauses or variables that the assignment does not know yet; [`Theory::clauses`]
     /// has them.
@@ -46,6 +52,8 @@ pub enum Completion {
     Unknown(String),
 }
 
+/// Decides conjunctions of literals for the search; it follows what the search assigns and
+/// retracts.
 pub trait Theory {
     /// Literals have become true, in this order. An error is literals that are all true and
     /// contradict each other.
@@ -63,8 +71,10 @@ pub trait Theory {
 /// How a search ended.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Outcome {
+    /// The assignment is a model.
     Satisfiable,
     /// With these of the assumptions.
     Unsatisfiable(Vec<Lit>),
+    /// A limit was reached, or the theory does not decide.
     Unknown(String),
 }

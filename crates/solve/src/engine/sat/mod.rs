@@ -32,7 +32,7 @@ struct Watch {
 }
 
 #[derive(Default)]
-pub struct Sat {
+pub(crate) struct Sat {
     values: Vec<Option<bool>>,
     phases: Vec<bool>,
     clauses: Vec<Option<Clause>>,

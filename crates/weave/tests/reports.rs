@@ -1,0 +1,570 @@
+//! Whole reports, as they are on the screen: one for each kind of verdict and of evidence.
+//!
+//! After a change of the screen: `UPDATE_EXPECT=1 cargo test -p everyweave --test reports`. What
+//! depends on the machine is left out: times, memory, the solvers that are installed.
+
+mod support;
+
+use expect_test::{Expect, expect};
+use support::{root, weave_in};
+
+/// What `weave` prints for these arguments, called in the root of the project.
+fn check(command: &str, expected: Expect) {
+    let arguments: Vec<&str> = command.split(' ').collect();
+    let answer = weave_in(&root(), &arguments);
+    let lines = answer.stdout.lines().chain(answer.stderr.lines());
+    let kept = lines.filter(|line| !depends_on_machine(line));
+    let shown: String = kept.map(|line| format!("{line}\n")).collect();
+    expected.assert_eq(&format!("{shown}exit code {}\n", answer.code));
+}
+
+fn depends_on_machine(line: &str) -> bool {
+    line.contains(" states/s, ") || line.contains(", symbolic: ") || line.starts_with("solver: ")
+}
+
+#[test]
+fn a_deadlock_with_its_chart() {
+    check(
+        "check models/promela/lost_wakeup.pml",
+        expect![[r#"
+        VIOLATED: deadlock: no process can move and 1 process is blocked, after 5 steps
+
+        error[deadlock]: no process can move and 1 process is blocked
+          --> models/promela/lost_wakeup.pml:14:6
+           |
+        14 |      !asleep
+           |      ^^^^^^^ Waiter[0] is blocked here
+
+        The run (5 steps), only what changes:
+          1  Waiter[0]     line 12  !available
+          2  Signaller[1]  line 21  available = true          available false -> true
+          3  Signaller[1]  line 22  asleep = false
+          4  Waiter[0]     line 13  asleep = true             asleep false -> true
+          5  Signaller[1]  line 23  -end-                     Signaller[1] ends
+          No step is enabled:
+            Waiter[0] waits at line 14 for  !asleep
+
+        The run as a chart, time runs downwards:
+              Waiter[0]           Signaller[1]
+              |                   |
+           1  . !available        |
+         2-3  |                   * available = true
+           4  * asleep = true     |
+           5  |                   = ends
+         end  X !asleep
+
+        properties:
+          deadlock   violated
+          assertion  unknown (the search stopped at the first violation)
+          runtime    unknown (the search stopped at the first violation)
+        13 states, 13 transitions (0 matched), depth 8; search not complete, reduction persistent+sleep with proviso
+        violating states: deadlock 1
+        reproduce: weave check models/promela/lost_wakeup.pml
+        exit code 1
+    "#]],
+    );
+}
+
+#[test]
+fn a_failed_assertion() {
+    check(
+        "check models/promela/bank_transfer_race.pml",
+        expect![[r#"
+        VIOLATED: assertion: assert((account[0] + account[1]) == 20) fails at line 22, after 14 steps
+
+        error[assertion]: assert((account[0] + account[1]) == 20) fails
+          --> models/promela/bank_transfer_race.pml:22:3
+           |
+        22 |   assert(account[0] + account[1] == 20)
+           |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ executed by init[0]
+
+        The run (14 steps), only what changes:
+             initially: account[0] = 10, account[1] = 10
+          1  init[0]      line 20  run Transfer(0, 1, 1)     Transfer[1] is created
+          2  init[0]      line 20  run Transfer(1, 0, 2)     Transfer[2] is created
+          3  Transfer[1]  line 12  a = account[from]         a 0 -> 10
+          4  Transfer[1]  line 13  b = account[to]           b 0 -> 10
+          5  Transfer[1]  line 14  account[from] = a - amount  account[0] 10 -> 9
+          6  Transfer[2]  line 12  a = account[from]         a 0 -> 10
+          7  Transfer[2]  line 13  b = account[to]           b 0 -> 9
+          8  Transfer[1]  line 15  account[to] = b + amount  account[1] 10 -> 11
+          9  Transfer[1]  line 16  finished++                finished 0 -> 1
+         10  Transfer[2]  line 14  account[from] = a - amount  account[1] 11 -> 8
+         11  Transfer[2]  line 15  account[to] = b + amount  account[0] 9 -> 11
+         12  Transfer[2]  line 16  finished++                finished 1 -> 2
+         13  init[0]      line 21  finished == 2
+         14  init[0]      line 22  assert((account[0] + account[1]) == 20)
+             !! assertion violated
+
+        The run as a chart, time runs downwards:
+               init[0]                       Transfer[1]                   Transfer[2]
+               |
+            1  |-------------run------------>|
+            2  |----------------------------run--------------------------->|
+          3-5  |                             * a = account[from]; b = ac.. |
+          6-7  |                             |                             * a = account[from]; b = ac..
+          8-9  |                             * account[to] = b + amount;.. |
+        10-12  |                             |                             * account[from] = a - amoun..
+           13  . finished == 2               |                             |
+           14  X assertion violated          |                             |
+
+        properties:
+          deadlock   unknown (the search stopped at the first violation)
+          assertion  violated
+          runtime    unknown (the search stopped at the first violation)
+        29 states, 29 transitions (0 matched), depth 16; search not complete, reduction persistent+sleep with proviso
+        violating states: assertion 1
+        reproduce: weave check models/promela/bank_transfer_race.pml
+        exit code 1
+    "#]],
+    );
+}
+
+#[test]
+fn a_run_that_terminates_too_early() {
+    check(
+        "check models/promela/peterson_ltl.pml",
+        expect![[r#"
+        VIOLATED: ltl: always_in is violated by a run that terminates, after 4 steps
+
+        The run (4 steps), only what changes:
+             initially: P[0]:other = 1
+          1  P[1]  line 24  break
+          2  P[1]  line 26  -end-                     P[1] ends
+          3  P[0]  line 24  break
+          4  P[0]  line 26  -end-                     P[0] ends
+          No step is enabled: the run idles here without end.
+
+        The run as a chart, time runs downwards:
+              P[0]       P[1]
+              |          |
+           1  |          . break
+           2  |          = ends
+           3  . break
+           4  = ends
+
+        properties:
+          deadlock   holds
+          assertion  holds
+          runtime    holds
+          exclusion  holds
+          entry      holds
+          always_in  violated
+        49 states, 61 transitions (12 matched), depth 14; complete search, reduction persistent+sleep with proviso
+        exclusion: 53 states, 90 transitions with the property, reduction persistent with proviso: without sleep sets, because the search for a short run is breadth-first
+        entry: 76 states, 149 transitions with the property, reduction persistent with proviso: without sleep sets, which can miss cycles
+        always_in: 13 states, 13 transitions with the property, reduction persistent with proviso: without sleep sets, which can miss cycles
+        reproduce: weave check models/promela/peterson_ltl.pml
+        exit code 1
+    "#]],
+    );
+}
+
+#[test]
+fn a_lasso() {
+    check(
+        "check models/spl/test_and_set_starves.spl",
+        expect![[r#"
+        VIOLATED: acc: l1 ==> <>l2 fails, after 6 steps
+
+        error[ltl]: l1 ==> <>l2 fails
+         --> models/spl/test_and_set_starves.spl:8:10
+          |
+        8 | PROPERTY acc : l1 ==> <>l2
+          |          ^^^ executed by P2[1]
+
+        The run (6 steps), only what changes:
+             initially: lock = false
+          1  P1[0]  line 5  l0: noncritical           pi0 l0 -> l1
+          2  P2[1]  line 7  m0: noncritical           pi1 m0 -> m1
+          --- from here on the steps repeat without end ---
+          3  P2[1]  line 7  m1: < await ~lock; lock := true >  lock false -> true, pi1 m1 -> m2
+          4  P2[1]  line 7  m2: critical              pi1 m2 -> m3
+          5  P2[1]  line 7  m3: lock := false         lock true -> false, pi1 m3 -> m0
+          6  P2[1]  line 7  m0: noncritical           pi1 m0 -> m1
+
+        The run as a chart, time runs downwards:
+              P1[0]                         P2[1]
+              |                             |
+           1  * l0: noncritical             |
+         2-6  |                             * m0: noncritical; m1: < aw..
+
+        properties:
+          acc  violated
+        12 states, 21 transitions (9 matched), depth 4; complete search, no reduction
+        reproduce: weave check models/spl/test_and_set_starves.spl
+        exit code 1
+    "#]],
+    );
+}
+
+#[test]
+fn a_violated_invariant_of_spl() {
+    check(
+        "check models/spl/counter_race.spl",
+        expect![[r#"
+        VIOLATED: both: [](l2 /\ m2 --> c = 2) fails, after 4 steps
+
+        error[ltl]: [](l2 /\ m2 --> c = 2) fails
+         --> models/spl/counter_race.spl:8:10
+          |
+        8 | PROPERTY both : [](l2 /\ m2 --> c = 2)
+          |          ^^^^ executed by P1[0]
+
+        The run (4 steps), only what changes:
+             initially: c = 0, x = 0, y = 0
+          1  P2[1]  line 7  m0: y := c                pi1 m0 -> m1
+          2  P1[0]  line 5  l0: x := c                pi0 l0 -> l1
+          3  P2[1]  line 7  m1: c := y + 1            c 0 -> 1, pi1 m1 -> m2
+          4  P1[0]  line 5  l1: c := x + 1            pi0 l1 -> l2
+
+        The run as a chart, time runs downwards:
+              P2[1]             P1[0]
+              |                 |
+           1  * m0: y := c      |
+           2  |                 * l0: x := c
+           3  * m1: c := y + 1  |
+           4  |                 * l1: c := x + 1
+
+        properties:
+          runtime  holds
+          both     violated
+        13 states, 15 transitions (2 matched), depth 4; complete search, no reduction
+        reproduce: weave check models/spl/counter_race.spl
+        exit code 1
+    "#]],
+    );
+}
+
+#[test]
+fn holds_with_a_certificate() {
+    check(
+        "check --certify models/promela/peterson.pml",
+        expect![[r#"
+        HOLDS: no deadlock, no failed assertion, no run-time error in 38 states
+
+        38 states, 51 transitions (13 matched), depth 15; complete search, reduction persistent+sleep with proviso
+        certified: a closed set of 38 states (deadlock, assertion, runtime)
+        reproduce: weave check --certify models/promela/peterson.pml
+        exit code 0
+    "#]],
+    );
+}
+
+#[test]
+fn holds_by_the_symbolic_engine() {
+    check(
+        "check --engine symbolic models/spl/mux_sem_just.spl",
+        expect![[r#"
+        HOLDS: mux holds, acc holds in 12 states
+
+        certified: 1 level of 12 states of the product (mux); 4 levels of 18 states of the product (acc)
+        reproduce: weave check --engine symbolic models/spl/mux_sem_just.spl
+        exit code 0
+    "#]],
+    );
+}
+
+#[test]
+fn unknown_because_of_a_limit() {
+    check(
+        "check --max-states 5 models/promela/peterson.pml",
+        expect![[r#"
+        UNKNOWN: limit of 5 states reached
+
+        properties:
+          deadlock   unknown (limit of 5 states reached)
+          assertion  unknown (limit of 5 states reached)
+          runtime    unknown (limit of 5 states reached)
+        6 states, 6 transitions (0 matched), depth 5; search not complete, reduction persistent+sleep with proviso
+        reproduce: weave check --max-states 5 models/promela/peterson.pml
+        exit code 3
+    "#]],
+    );
+}
+
+#[test]
+fn a_proof() {
+    check(
+        "prove --solver embedded models/spl/peterson_proof.spl",
+        expect![[r#"
+        HOLDS: 3 properties proved
+
+        flags holds: B-INV: 12 of 12 conditions
+          []((y1 <--> l{2,3,4}) /\ (y2 <--> m{2,3,4}))
+
+        mux holds: B-INV: 12 of 12 conditions
+          []~(l3 /\ m3)
+          from: local, reaffirmed
+
+        one_bounded holds: G-WAIT: 38 of 38 conditions
+          l2 ==> ~m3 Awaits m3 Awaits ~m3 Awaits l3
+          from: local, mux
+
+        Invariants found:
+          linear     (if pi0 = 0 then 1 else 0) + (if pi0 = 1 then 1 else 0) + (if pi0 = 2 then 1 else 0) + (if pi0 = 3 then 1 else 0) + (if pi0 = 4 then 1 else 0) = 1
+          linear     (if pi1 = 0 then 1 else 0) + (if pi1 = 1 then 1 else 0) + (if pi1 = 2 then 1 else 0) + (if pi1 = 3 then 1 else 0) + (if pi1 = 4 then 1 else 0) = 1
+          local      1 <= s /\ s <= 2
+          local      pi0 = 0 --> ~y1
+          local      pi0 = 1 --> ~y1
+          local      pi0 = 2 --> y1
+          local      pi0 = 3 --> y1
+          local      pi0 = 4 --> y1
+          local      pi1 = 0 --> ~y2
+          local      pi1 = 1 --> ~y2
+          local      pi1 = 2 --> y2
+          local      pi1 = 3 --> y2
+          local      pi1 = 4 --> y2
+          reaffirmed ~y1 /\ ~y2 /\ 1 <= s /\ s <= 2 /\ s = 1 /\ pi0 = 0 /\ pi1 = 0 \/ pi0 = 1 \/ pi0 = 2 /\ (y1 <--> true) /\ s = 1 \/ (~y2 \/ s != 1) /\ pi0 = 3 \/ pi0 = 4 \/ pi0 = 0 /\ (y1 <--> false) \/ pi1 = 1 \/ pi1 = 2 /\ (y2 <--> true) /\ s = 2 \/ (~y1 \/ s != 2) /\ pi1 = 3 \/ pi1 = 4 \/ pi1 = 0 /\ (y2 <--> false)
+
+        certified: the conditions of the proof, made again (flags, mux, one_bounded)
+        reproduce: weave prove --solver embedded models/spl/peterson_proof.spl
+        exit code 0
+    "#]],
+    );
+}
+
+#[test]
+fn a_proof_with_an_axiom_that_a_step_violates() {
+    check(
+        "prove --solver embedded models/spl/axiom_broken.spl",
+        expect![[r#"
+        VIOLATED: c: <>false fails, after 4 steps
+
+        a violated: a run violates it
+          [](x < 0 \/ x = 0)
+             initially: x = 0
+          1  P[0]  line 7  l0: x := 1                x 0 -> 1, pi0 l0 -> l1
+
+        b violated: a run violates it
+          [](~l2)
+             initially: x = 0
+          1  P[0]  line 7  l0: x := 1                x 0 -> 1, pi0 l0 -> l1
+          2  P[0]  line 7  l1: x := 2                x 1 -> 2, pi0 l1 -> l2
+
+        c violated: no fair transition is found that helps; axiom `ax` is not used
+          <>false
+             initially: x = 0
+          1  P[0]  line 7  l0: x := 1                x 0 -> 1, pi0 l0 -> l1
+          2  P[0]  line 7  l1: x := 2                x 1 -> 2, pi0 l1 -> l2
+          3  P[0]  line 7  l2: skip                  pi0 l2 -> 3
+          --- from here on the steps repeat without end ---
+          4  P[0]          (idle)
+
+        Invariants found:
+          linear     (if pi0 = 0 then 1 else 0) + (if pi0 = 1 then 1 else 0) + (if pi0 = 2 then 1 else 0) + (if pi0 = 3 then 1 else 0) = 1
+          linear     2 * (if pi0 = 0 then 1 else 0) + (if pi0 = 1 then 1 else 0) + x = 2
+
+        reproduce: weave prove --solver embedded models/spl/axiom_broken.spl
+        warning[W0750]: `l0: x := 1` may break axiom `ax`: it is not used, and what rests on it is unknown
+         --> models/spl/axiom_broken.spl:7:6
+          |
+        7 | P::[ l0: x := 1; l1: x := 2; l2: skip ]
+          |      ^^^^^^^^^^
+
+        exit code 1
+    "#]],
+    );
+}
+
+#[test]
+fn a_shape_run_that_violates_an_invariant() {
+    check(
+        "check models/shapes/mutex_broken.tvm",
+        expect![[r#"
+        VIOLATED: deadlock: no thread can move, and one is not at a valid end, after 4 steps
+
+        error[deadlock]: no thread can move, and one is not at a valid end
+          --> models/shapes/mutex_broken.tvm:40:3
+           |
+        40 |   l3: unlock -> l4
+           |   ^^^^^^^^^^^^^^^^ worker[0], worker[1] are blocked here
+
+        The run (4 steps, found breadth-first), only what changes:
+             initially: at[l1](worker[0]) = 1, at[l1](worker[1]) = 1, isthread(worker[0]) = 1,
+               isthread(worker[1]) = 1, ready(worker[0]) = 1, ready(worker[1]) = 1, is_lock(is_lock[2]) = 1,
+               aLock(is_lock[2]) = 1
+          1  worker[0]   line 38  l1: lock -> l2
+                                    at[l1](worker[0]) 1 -> 0, at[l2](worker[0]) 0 -> 1,
+                                    held_by(is_lock[2], worker[0]) 0 -> 1
+          2  worker[1]   line 38  l1: lock -> l2
+                                    at[l1](worker[1]) 1 -> 0, at[l2](worker[1]) 0 -> 1,
+                                    held_by(is_lock[2], worker[1]) 0 -> 1
+          3  worker[1]   line 39  l2: critical -> l3
+                                    at[l2](worker[1]) 1 -> 0, at[l3](worker[1]) 0 -> 1
+          4  worker[0]   line 39  l2: critical -> l3
+                                    at[l2](worker[0]) 1 -> 0, at[l3](worker[0]) 0 -> 1
+          No step is enabled:
+            worker[0] waits at line 40 for  l3: unlock -> l4
+            worker[1] waits at line 40 for  l3: unlock -> l4
+
+        The run as a chart, time runs downwards:
+              worker[0]                     worker[1]
+              |                             |
+           1  * l1: lock -> l2              |
+         2-3  |                             * l1: lock -> l2; l2: criti..
+           4  * l2: critical -> l3          |
+         end  X l3: unlock -> l4            X l3: unlock -> l4
+
+        1 violation more; --full shows their runs:
+          assertion: the invariant `mutex` does not hold at models/shapes/mutex_broken.tvm:38, after 2 steps
+
+        properties:
+          deadlock  violated
+          mutex     violated
+        125 states, 570 transitions (445 matched), depth 12; complete search, no reduction
+        violating states: deadlock 1, assertion 1
+        assumes: that `blocked` is `function` (`l1: block -> l1` may violate it with 2 individuals, but did not in 52 concrete states)
+        reproduce: weave check models/shapes/mutex_broken.tvm
+        exit code 1
+    "#]],
+    );
+}
+
+#[test]
+fn shapes_that_hold_under_assumptions() {
+    check(
+        "check models/shapes/mutex.tvm",
+        expect![[r#"
+        HOLDS: no deadlock, mutex holds in 41 states
+
+        41 states, 122 transitions (81 matched), depth 9; complete search, no reduction
+        assumes: that `held_by` is `function` (`l1: lock -> l2` may violate it with 2 individuals, but did not in 36 concrete states)
+        assumes: that `blocked` is `function` (`l1: block -> l1` may violate it with 2 individuals, but did not in 36 concrete states)
+        reproduce: weave check models/shapes/mutex.tvm
+        exit code 0
+    "#]],
+    );
+}
+
+#[test]
+fn a_refused_model() {
+    check(
+        "check models/shapes/mutex_refused.tvm",
+        expect![[r#"
+        error[E0920]: it is required that `held_by` is `function`, but a run violates it
+          --> models/shapes/mutex_refused.tvm:8:11
+           |
+         8 | predicate held_by(l, t) function
+           |           ^^^^^^^ the constraint
+        ...
+        36 |   l1: lock -> l2
+           |   -------------- the step that violates it
+           |
+           = note: the run, with 3 individuals: worker[0]: l1: lock -> l2; worker[1]: l1: lock -> l2
+           = help: repair the action, or remove the constraint
+
+        weave: 1 error in the model
+        exit code 2
+    "#]],
+    );
+}
+
+#[test]
+fn a_data_race_in_java() {
+    check(
+        "check --property race models/shapes/PetersonPlain.java",
+        expect![[r#"
+        VIOLATED: race: `PetersonPlain.a` is written by P.run[1] (line 11) and read by Q.run[2] (line 25) at the same time, after 9 steps
+
+        error[race]: `PetersonPlain.a` is written by P.run[1] (line 11) and read by Q.run[2] (line 25) at the same time
+          --> models/shapes/PetersonPlain.java:25:24
+           |
+        25 |                 while (PetersonPlain.a && PetersonPlain.turnA) { }
+           |                        ^^^^^^^^^^^^^^^ executed by Q.run[2]
+
+        The run (9 steps, found breadth-first), only what changes:
+             initially: started(PetersonPlain.main[0]) = 1,
+               at[PetersonPlain.main](PetersonPlain.main[0]) = 1
+          1  PetersonPlain.main[0]  line 32  new P()
+                                               PetersonPlain.main:new1(P.run[1]) 0 -> 1,
+                                               is[P](P.run[1]) 0 -> 1,
+                                               at[PetersonPlain.main](PetersonPlain.main[0]) 1 -> 0,
+                                               at[PetersonPlain.main:32.2](PetersonPlain.main[0]) 0 -> 1,
+                                               P.run[1] is created
+          2  PetersonPlain.main[0]  line 32  new P().start()
+                                               started(P.run[1]) 0 -> 1,
+                                               PetersonPlain.main:new1(P.run[1]) 1 -> 0,
+                                               at[PetersonPlain.main:32](PetersonPlain.main[0]) 0 -> 1,
+                                               at[PetersonPlain.main:32.2](PetersonPlain.main[0]) 1 -> 0,
+                                               at[P.run:10](P.run[1]) 0 -> 1
+          3  PetersonPlain.main[0]  line 32  new Q()
+                                               PetersonPlain.main:new2(Q.run[2]) 0 -> 1,
+                                               is[Q](Q.run[2]) 0 -> 1,
+                                               at[PetersonPlain.main:32](PetersonPlain.main[0]) 1 -> 0,
+                                               at[PetersonPlain.main:32.3](PetersonPlain.main[0]) 0 -> 1,
+                                               Q.run[2] is created
+          4  PetersonPlain.main[0]  line 32  new Q().start()
+                                               started(Q.run[2]) 0 -> 1,
+                                               PetersonPlain.main:new2(Q.run[2]) 1 -> 0,
+                                               at[PetersonPlain.main.return](PetersonPlain.main[0]) 0 -> 1,
+                                               at[PetersonPlain.main:32.3](PetersonPlain.main[0]) 1 -> 0,
+                                               at[Q.run:22](Q.run[2]) 0 -> 1
+          5  PetersonPlain.main[0]  line 32  end
+                                               at[PetersonPlain.main.end](PetersonPlain.main[0]) 0 -> 1,
+                                               at[PetersonPlain.main.return](PetersonPlain.main[0]) 1 -> 0
+          6  Q.run[2]               line 23  PetersonPlain.b = true
+                                               PetersonPlain.b 0 -> 1, at[Q.run:22](Q.run[2]) 1 -> 0,
+                                               at[Q.run:23](Q.run[2]) 0 -> 1
+          7  Q.run[2]               line 24  PetersonPlain.turnA = true
+                                               PetersonPlain.turnA 0 -> 1, at[Q.run:23](Q.run[2]) 1 -> 0,
+                                               at[Q.run:25](Q.run[2]) 0 -> 1
+          8  P.run[1]               line 11  PetersonPlain.a = true
+                                               PetersonPlain.a 0 -> 1, at[P.run:10](P.run[1]) 1 -> 0,
+                                               at[P.run:11](P.run[1]) 0 -> 1
+          9  Q.run[2]               line 25  PetersonPlain.a
+                                               at[Q.run:25](Q.run[2]) 1 -> 0,
+                                               at[Q.run:25.2](Q.run[2]) 0 -> 1
+          Nothing orders the last two steps: a data race.
+
+        The run as a chart, time runs downwards:
+              PetersonPlain.main[0]         P.run[1]                      Q.run[2]
+              |
+           1  |-------------run------------>|
+           2  * new P().start()             |
+           3  |----------------------------run--------------------------->|
+         4-5  * new Q().start(); end        |                             |
+         6-7  |                             |                             * PetersonPlain.b = true; P..
+           8  |                             * PetersonPlain.a = true      |
+           9  |                             |                             * PetersonPlain.a
+
+        2 violations more; --full shows their runs:
+          race: `PetersonPlain.b` is read by P.run[1] (line 13) and written by Q.run[2] (line 23) at the same time at models/shapes/PetersonPlain.java:23, after 9 steps
+          race: `PetersonPlain.turnA` is written by P.run[1] (line 12) and written by Q.run[2] (line 24) at the same time at models/shapes/PetersonPlain.java:24, after 9 steps
+
+        properties:
+          race  violated
+        37 states, 69 transitions (32 matched), depth 0; complete search, reduction movers
+        unreached: 2 statements
+          in PetersonPlain.main
+            line 32    new P().start()
+            line 32    new Q().start()
+        reproduce: weave check --property race models/shapes/PetersonPlain.java
+        exit code 1
+    "#]],
+    );
+}
+
+#[test]
+fn a_proof_with_a_failed_condition() {
+    check(
+        "prove --solver embedded models/spl/chosen_leaks.spl",
+        expect![[r#"
+        UNKNOWN: b is not proved: 1 of 3 conditions fail
+
+        b unknown: B-INV: 2 of 3 conditions
+          [](x < 3)
+          B-INV l0 fails:
+            from  x = 2, z = 0, pi0 = 0, chosen!1 = 3
+            l0 │ l0: <choose z; await z > x /\ z < x + 2; x := z> (line 5)
+            to    z = 3, x = 3
+
+        Invariants found:
+          linear     (if pi0 = 0 then 1 else 0) = 1
+          local      0 <= x
+
+        reproduce: weave prove --solver embedded models/spl/chosen_leaks.spl
+        exit code 3
+    "#]],
+    );
+}
