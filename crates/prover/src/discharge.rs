@@ -52,7 +52,7 @@ pub struct Judge<'a> {
     pub fts: &'a Fts,
     pub solver: &'a dyn Solver,
     pub options: &'a Options,
-    pub clock: &'a dyn Fn() -> u64,
+    pub clock: &'a (dyn Fn() -> u64 + Sync),
     pub until: u64,
 }
 

@@ -28,6 +28,7 @@ pub mod houdini;
 mod instance;
 pub mod pdr;
 pub mod polyhedron;
+pub mod rank;
 pub mod respond;
 pub mod rules;
 mod sanity;
@@ -38,4 +39,5 @@ pub mod strengthen;
 
 pub use condition::{Condition, Lemma, wlpc};
 pub use discharge::{Countermodel, Judge, Obligation, Status};
-pub use session::{Effort, Findings, Outcome, Session, Warning};
+pub use auto::Method;
+pub use session::{Effort, Findings, How, Outcome, Session, Warning};
