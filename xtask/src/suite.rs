@@ -60,7 +60,10 @@ impl Suite {
         }
         let Counts { decided, undecided, wrong } = counts(&rows);
         let share = 100.0 * decided as f64 / rows.len().max(1) as f64;
-        println!("\ndecided {decided} of {} ({share:.1} %), undecided {undecided}, WRONG {wrong}", rows.len());
+        println!(
+            "\ndecided {decided} of {} ({share:.1} %), undecided {undecided}, WRONG {wrong}",
+            rows.len()
+        );
         Ok(wrong == 0)
     }
 
@@ -82,7 +85,8 @@ impl Suite {
         let weave = self.weave.canonicalize()?;
         let time = format!("{}s", self.timeout.as_secs());
         let arguments = ["prove", "--json", "--timeout", &time, "--solver", "embedded", &name];
-        let limits = Limits { time: Duration::from_secs(self.timeout.as_secs() + PATIENCE), memory_mb: 8_000 };
+        let limits =
+            Limits { time: Duration::from_secs(self.timeout.as_secs() + PATIENCE), memory_mb: 8_000 };
         let started = Instant::now();
         let done = process::run(&weave.to_string_lossy(), &arguments, &self.folder, limits)?;
         let seconds = started.elapsed().as_secs_f64();

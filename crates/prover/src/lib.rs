@@ -37,7 +37,7 @@ pub mod session;
 pub mod shape;
 pub mod strengthen;
 
+pub use auto::Method;
 pub use condition::{Condition, Lemma, wlpc};
 pub use discharge::{Countermodel, Judge, Obligation, Status};
-pub use auto::Method;
 pub use session::{Effort, Findings, How, Outcome, Session, Warning};

@@ -21,8 +21,8 @@ use crate::question::{Define, Question};
 use crate::report::Location;
 use crate::transition::certified::Context;
 use crate::verdict;
-use logic::ltl::syntax::{self, Reading, Syntax};
 use jobs::Job;
+use logic::ltl::syntax::{self, Reading, Syntax};
 use prover::{Effort, Findings, Judge, Obligation, Outcome, Session, Status, Warning};
 use schedule::{Scheduler, State};
 use source::{Diagnostic, FileId, SourceMap, Span};
@@ -154,7 +154,8 @@ pub fn prove(source: &Source, request: &Question, interrupt: &Interrupt) -> Resu
     interrupt.board().map = source.map.clone();
     interrupt.phase("proving");
     let mut session = Session::new(judge, effort);
-    let warnings: Vec<Warning> = session.sanity().into_iter().chain(session.axioms.warnings.clone()).collect();
+    let warnings: Vec<Warning> =
+        session.sanity().into_iter().chain(session.axioms.warnings.clone()).collect();
     let valid = certified::valid(&judge);
     let mut certifier = certify::proof::Certifier::new(&source.fts, &valid);
     certified::confirm_axioms(&mut certifier, &judge, &mut session.axioms);
@@ -310,9 +311,10 @@ fn replayed(
 ) -> Result<Option<Violation>, Failure> {
     let property = properties.iter().find(|p| p.name == outcome.name);
     let Some((run, property)) = outcome.run.as_ref().zip(property) else { return Ok(None) };
-    let context = Context { fts: &source.fts, given: &run.given, fairness: Fairness::Strong };
+    let given = refute::with_choices(&run.given, &run.path);
+    let context = Context { fts: &source.fts, given: &given, fairness: Fairness::Strong };
     context.has_meaning(&run.path).map_err(|why| Failure::Request(why.to_string()))?;
     let confirmed = context.broken(&property.formula, &run.path);
     let confirmed = confirmed.map_err(|why| Failure::Request(why.to_string()))?;
-    Broken::of(property).violation(source, &run.given, &[], (&run.path, confirmed)).map(Some)
+    Broken::of(property).violation(source, &given, &[], (&run.path, confirmed)).map(Some)
 }

@@ -4,8 +4,8 @@
 use super::Source;
 use crate::answer::{Certificate, Verdict, Violation};
 use logic::ltl::{Formula, Unary};
-use prover::shape::{Shape, shape};
 use prover::generate::Kind;
+use prover::shape::{Shape, shape};
 use prover::{Method, Obligation, Outcome, Status};
 use std::collections::BTreeMap;
 use system::fts::{Fts, Parameter, Proof, Property, TypeCheck};
@@ -100,7 +100,11 @@ impl Job {
     /// Why it is open: how far each engine came, and what would help.
     pub(super) fn reason(&self) -> String {
         if self.scripted {
-            return self.outcome.reason.clone().unwrap_or_else(|| "no proof of the file succeeds".to_string());
+            return self
+                .outcome
+                .reason
+                .clone()
+                .unwrap_or_else(|| "no proof of the file succeeds".to_string());
         }
         let tried: Vec<String> = self.tried.iter().map(|((_, who), far)| format!("{who}: {far}")).collect();
         match (tried.is_empty(), self.help()) {
@@ -125,7 +129,8 @@ impl Job {
         let status = if self.verdict == Verdict::Holds { Status::Proved } else { Status::Unknown };
         let by_search = self.outcome.obligations.first().filter(|o| o.rule == "Model-Check");
         let rule = by_search.map_or("types", |o| o.rule);
-        let mut lemmas: Vec<String> = self.outcome.obligations.iter().flat_map(|o| o.lemmas.clone()).collect();
+        let mut lemmas: Vec<String> =
+            self.outcome.obligations.iter().flat_map(|o| o.lemmas.clone()).collect();
         lemmas.sort();
         lemmas.dedup();
         let milliseconds = self.outcome.obligations.iter().map(|o| o.milliseconds).sum();

@@ -61,7 +61,8 @@ impl<'a> Scheduler<'a> {
         certifier: Certifier<'a>,
         jobs: Vec<Job>,
     ) -> Scheduler<'a> {
-        let state = State { known: session.known.clone(), tasks: tasks(&jobs, request), jobs, ..State::default() };
+        let state =
+            State { known: session.known.clone(), tasks: tasks(&jobs, request), jobs, ..State::default() };
         Scheduler {
             source,
             request,
@@ -140,7 +141,9 @@ impl<'a> Scheduler<'a> {
         let budget = ROUNDS[task.round];
         match (task.engine, task.job) {
             (Engine::Explicit, _) => search::explicit(self, &budget).then(|| task.longer()).flatten(),
-            (Engine::Instances, _) => super::refute::instances(self, &budget).then(|| task.longer()).flatten(),
+            (Engine::Instances, _) => {
+                super::refute::instances(self, &budget).then(|| task.longer()).flatten()
+            }
             (Engine::Generate(kind), _) => self.generate(kind, &budget).then(|| task.longer()).flatten(),
             (engine, Some(job)) => self.prove(engine, job, task),
             (_, None) => None,
@@ -155,8 +158,7 @@ impl<'a> Scheduler<'a> {
         let started = Instant::now();
         let clock = || started.elapsed().as_millis() as u64;
         let until = self.time(budget).as_millis() as u64;
-        let judge =
-            Judge { fts: &self.source.fts, solver: &slice, options: &options, clock: &clock, until };
+        let judge = Judge { fts: &self.source.fts, solver: &slice, options: &options, clock: &clock, until };
         let found = generate(&judge, &[kind], &known);
         let mut certifier = self.certifier.lock().unwrap_or_else(PoisonError::into_inner);
         let mut found = found;
@@ -180,8 +182,7 @@ impl<'a> Scheduler<'a> {
         let started = Instant::now();
         let clock = || started.elapsed().as_millis() as u64;
         let until = self.time(&budget).as_millis() as u64;
-        let judge =
-            Judge { fts: &self.source.fts, solver: &slice, options: &options, clock: &clock, until };
+        let judge = Judge { fts: &self.source.fts, solver: &slice, options: &options, clock: &clock, until };
         let axioms = self.axioms.clone();
         let mut session = Session { judge, effort: self.effort, known, proved, axioms };
         let how = match engine {
@@ -203,7 +204,8 @@ impl<'a> Scheduler<'a> {
             match replayed(self.source, std::slice::from_ref(&property), &outcome) {
                 Ok(violation) => return self.violated(job, violation, outcome),
                 Err(why) => {
-                    outcome.reason = Some(format!("a run that breaks it cannot be replayed: {}", why.message()));
+                    outcome.reason =
+                        Some(format!("a run that breaks it cannot be replayed: {}", why.message()));
                 }
             }
         }
@@ -217,12 +219,7 @@ impl<'a> Scheduler<'a> {
         false
     }
 
-    pub(super) fn violated(
-        &self,
-        job: usize,
-        violation: Option<Violation>,
-        outcome: Outcome,
-    ) -> bool {
+    pub(super) fn violated(&self, job: usize, violation: Option<Violation>, outcome: Outcome) -> bool {
         let mut state = self.lock();
         let job = &mut state.jobs[job];
         if job.is_open() && violation.is_some() {

@@ -75,8 +75,12 @@ fn take_over(scheduler: &Scheduler<'_>, answer: &Answer) {
         match found.verdict {
             Verdict::Holds => {
                 let obligations = vec![looked_at(answer)];
-                job.outcome =
-                    Outcome { name: job.property.name.clone(), proved: true, obligations, ..Outcome::default() };
+                job.outcome = Outcome {
+                    name: job.property.name.clone(),
+                    proved: true,
+                    obligations,
+                    ..Outcome::default()
+                };
                 (job.verdict, job.certificate) = (Verdict::Holds, found.certificate.clone());
                 job.vacuous.clone_from(&found.vacuous);
                 proved.push(job.property.name.clone());
