@@ -186,10 +186,14 @@ fn found(session: &Session<'_>, warnings: Vec<Warning>, state: &State) -> Findin
     for (outcome, job) in outcomes.iter_mut().zip(jobs().filter(|j| !j.is_check)) {
         outcome.proved = job.verdict == Verdict::Holds;
         let dropped = &session.axioms.dropped;
-        outcome.reason = job.is_open().then(|| match dropped.is_empty() {
-            true => job.reason(),
-            false => format!("{}; axiom `{}` is not used", job.reason(), dropped.join("`, `")),
-        });
+        outcome.reason = match job.verdict {
+            Verdict::Holds => None,
+            Verdict::Violated => Some("a run breaks it".to_string()),
+            Verdict::Unknown if dropped.is_empty() => Some(job.reason()),
+            Verdict::Unknown => {
+                Some(format!("{}; axiom `{}` is not used", job.reason(), dropped.join("`, `")))
+            }
+        };
     }
     let types = jobs().filter(|job| job.is_check).map(Job::obligation).collect();
     let obligations = || jobs().flat_map(|job| &job.outcome.obligations);

@@ -19,7 +19,7 @@ mod graph;
 use crate::condition::Lemma;
 use crate::discharge::{Judge, OUT_OF_TIME};
 use crate::rules::{self, Stage};
-use crate::strengthen::Attempt;
+use crate::strengthen::{self, Attempt};
 use graph::{Edge, Graph, differences};
 use logic::fol::{Sort, Symbol, Term};
 use num_bigint::BigInt;
@@ -44,7 +44,11 @@ struct Ranked {
 
 /// Proves p ==> <> q, where p and q speak of rigid values that satisfy `given`.
 pub fn ranked(judge: &Judge<'_>, p: &Term, q: &Term, given: &Term, background: &[Lemma]) -> Attempt {
-    let before = Term::all([given.clone(), Term::negation(q.clone())]);
+    let open = Term::all([given.clone(), Term::negation(q.clone())]);
+    // What holds until the goal is reached narrows down where control may be.
+    let (with, until) = (Term::all([open.clone(), p.clone()]), Term::any([p.clone(), q.clone()]));
+    let stays = strengthen::failing(judge, &with, &until, background).is_empty();
+    let before = if stays { with } else { open };
     let found = Graph::new(judge, background, p, before).and_then(|graph| {
         let search = Search { helpers: helpers(&graph), candidates: candidates(&graph), graph: &graph };
         let vertices: Vec<usize> = (0..graph.vertices.len()).collect();

@@ -11,7 +11,8 @@ fn ends(p: &Program, goal: &str) -> Result<(), String> {
     let prover::shape::Shape::Guarantee(q) = prover::shape::shape(&p.property(goal).formula).unwrap() else {
         panic!("{goal}")
     };
-    let known = generate(&p.judge(), &Kind::ALL, &[]);
+    let kinds = [&Kind::ALL[..], &[Kind::Pairs]].concat();
+    let known = generate(&p.judge(), &kinds, &[]);
     let attempt = rank::ranked(&p.judge(), &p.fts.initial, &q, &Term::truth(true), &known);
     if attempt.proved {
         assert!(attempt.obligations.iter().all(|o| o.status == Status::Proved));
@@ -56,6 +57,20 @@ fn a_loop_in_a_loop_has_a_pair_of_ranks() {
     );
     assert_eq!(ends(&p, "<> l6"), Ok(()));
     assert!(ends(&p, "<> (x < 0)").is_err());
+}
+
+/// Below ten anything may happen; above, the counter falls, and what is above stays until then.
+#[test]
+fn what_holds_until_the_goal_is_used() {
+    let p = program(
+        "in start : int where start >= 0
+         local x : int where x = start
+         P:: [ loop forever do [ l0: when x > 10 do x := x - 1 ] ] ||
+         Q:: [ loop forever do [ m0: when x < 10 do x := x + 1 ] ]",
+    );
+    let (from, goal) = (p.assertion("x > 10"), p.assertion("x = 10"));
+    let attempt = rank::ranked(&p.judge(), &from, &goal, &Term::truth(true), &[]);
+    assert!(attempt.proved, "{:?}", attempt.reason);
 }
 
 /// One process goes round as long as it likes; the other is just, and gets on.

@@ -5,6 +5,7 @@ use super::Source;
 use crate::answer::{Certificate, Verdict, Violation};
 use logic::ltl::{Formula, Unary};
 use prover::generate::Kind;
+use prover::history;
 use prover::shape::{Shape, shape};
 use prover::{Method, Obligation, Outcome, Status};
 use std::collections::BTreeMap;
@@ -80,7 +81,8 @@ impl Job {
 
     /// Whether a method may help. What it is for is not seen from a formula with past operators.
     pub(super) fn fits(&self, method: Method) -> bool {
-        !self.scripted && self.shape.as_ref().is_none_or(|shape| method.fits(shape))
+        let past = history::has_past(&self.property.formula);
+        !self.scripted && self.shape.as_ref().map_or(past, |shape| method.fits(shape))
     }
 
     /// Notes how far an engine came. The first attempt of rules or of the file's proof is shown.

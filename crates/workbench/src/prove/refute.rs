@@ -111,11 +111,22 @@ fn replayed(source: &Source, property: &Property, run: &Found) -> Result<Violati
 /// Free choices on a run are among the values that occur in its states.
 pub(super) fn with_choices(given: &Valuation, path: &Path<State>) -> Valuation {
     let mut values: Vec<Value> = path.states.iter().flatten().flat_map(parts).collect();
+    // By how much a clock goes on is seen from its values.
+    let steps = path.states.windows(2).flat_map(|pair| pair[0].iter().zip(&pair[1]));
+    values.extend(steps.filter_map(|(a, b)| difference(a, b)));
     values.sort();
     values.dedup();
     let mut given = given.clone();
     given.insert(CHOICES.into(), Value::Sequence(Sort::Int, values));
     given
+}
+
+fn difference(before: &Value, after: &Value) -> Option<Value> {
+    match (before, after) {
+        (Value::Int(a), Value::Int(b)) => Some(Value::Int(b - a)),
+        (Value::Real(a), Value::Real(b)) => Some(Value::Real(b - a)),
+        _ => None,
+    }
 }
 
 /// A value and what it is made of.

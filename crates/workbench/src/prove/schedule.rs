@@ -10,12 +10,12 @@ use super::jobs::Job;
 use super::slice::{Budget, ROUNDS, Slice};
 use super::tasks::{Engine, Task};
 use super::{Source, TimedSolvers, replayed, search};
-use crate::answer::{Verdict, Violation};
+use crate::answer::{Decided, Kind, Verdict, Violation};
 use crate::listener::Interrupt;
 use crate::question::Question;
 use certify::proof::Certifier;
 use prover::axioms::Axioms;
-use prover::generate::{Kind, generate};
+use prover::generate::{self, generate};
 use prover::session::generalized;
 use prover::shape::{Shape, shape};
 use prover::{Effort, How, Judge, Lemma, Method, Outcome, Session};
@@ -44,6 +44,7 @@ pub(super) struct State {
     pub(super) jobs: Vec<Job>,
     /// Background of what begins now.
     pub(super) known: Vec<Lemma>,
+    axioms: Vec<Lemma>,
     pub(super) generated: Vec<Lemma>,
     /// The properties that are proved, in the order in which they were.
     pub(super) proved: Vec<String>,
@@ -61,8 +62,13 @@ impl<'a> Scheduler<'a> {
         certifier: Certifier<'a>,
         jobs: Vec<Job>,
     ) -> Scheduler<'a> {
-        let state =
-            State { known: session.known.clone(), tasks: tasks(&jobs, request), jobs, ..State::default() };
+        let state = State {
+            known: session.known.clone(),
+            axioms: session.known.clone(),
+            tasks: tasks(&jobs, request),
+            jobs,
+            ..State::default()
+        };
         Scheduler {
             source,
             request,
@@ -95,7 +101,7 @@ impl<'a> Scheduler<'a> {
             let again = self.perform(task);
             let mut state = self.lock();
             state.running -= 1;
-            state.generating &= !task.is_generation();
+            state.generating &= !task.is_awaited();
             state.tasks.extend(again);
             self.changed.notify_all();
         }
@@ -115,7 +121,7 @@ impl<'a> Scheduler<'a> {
             }
             if let Some(task) = state.take() {
                 state.running += 1;
-                state.generating |= task.is_generation();
+                state.generating |= task.is_awaited();
                 return Some(task);
             }
             if state.running == 0 {
@@ -151,8 +157,8 @@ impl<'a> Scheduler<'a> {
     }
 
     /// Invariants of one kind; whether it was cut off.
-    fn generate(&self, kind: Kind, budget: &Budget) -> bool {
-        let known = self.lock().known.clone();
+    fn generate(&self, kind: generate::Kind, budget: &Budget) -> bool {
+        let known = self.lock().own();
         let slice = Slice::new(self.solvers, budget);
         let options = slice.options(self.options, budget);
         let started = Instant::now();
@@ -215,8 +221,12 @@ impl<'a> Scheduler<'a> {
                 Err(reason) => (outcome.proved, outcome.reason) = (false, Some(reason)),
             }
         }
-        self.lock().jobs[job].note(engine.place(), engine.name(), outcome);
-        false
+        let mut state = self.lock();
+        let job = &mut state.jobs[job];
+        if job.is_open() {
+            job.note(engine.place(), engine.name(), outcome);
+        }
+        !job.is_open()
     }
 
     pub(super) fn violated(&self, job: usize, violation: Option<Violation>, outcome: Outcome) -> bool {
@@ -224,6 +234,7 @@ impl<'a> Scheduler<'a> {
         let job = &mut state.jobs[job];
         if job.is_open() && violation.is_some() {
             (job.verdict, job.violation, job.outcome) = (Verdict::Violated, violation, outcome);
+            self.report(job);
         }
         !job.is_open()
     }
@@ -253,11 +264,31 @@ impl<'a> Scheduler<'a> {
         }
         let job = &mut state.jobs[job];
         (job.verdict, job.outcome) = (Verdict::Holds, outcome.clone());
+        self.report(job);
         Ok(())
+    }
+
+    /// What is known is not lost if an engine does not look at the clock in time. Where there are
+    /// type checks nothing holds before they have been proved.
+    pub(super) fn report(&self, job: &Job) {
+        let early = job.verdict == Verdict::Holds && !self.source.fts.type_checks.is_empty();
+        if !early && !job.is_check {
+            let mut board = self.interrupt.board();
+            board.note(&Decided::new(&job.property.name, Kind::Ltl, job.verdict));
+            if board.violation.is_none() {
+                board.violation.clone_from(&job.violation);
+            }
+        }
     }
 }
 
 impl State {
+    /// What generated invariants are relative to: axioms and those before them, so that what is
+    /// generated does not depend on which properties are proved already.
+    fn own(&self) -> Vec<Lemma> {
+        self.axioms.iter().chain(&self.generated).cloned().collect()
+    }
+
     /// The first task that is possible now.
     fn take(&mut self) -> Option<Task> {
         let jobs = &self.jobs;
@@ -271,8 +302,7 @@ impl State {
 
     /// Whether what an engine asks for was generated, as far as that succeeds at once.
     fn is_ready(&self, task: &Task) -> bool {
-        let first = |other: &Task| other.is_generation() && other.round == 0;
-        let generated = !self.generating && !self.tasks.iter().any(first);
+        let generated = !self.generating && !self.tasks.iter().any(Task::is_awaited);
         let open = |wanted: fn(&Job) -> bool| self.jobs.iter().any(|job| job.is_open() && wanted(job));
         match task.engine {
             Engine::Script => generated || task.job.is_some_and(|job| !self.jobs[job].wants_generated),
@@ -287,7 +317,8 @@ impl State {
 
 /// Everything that can be tried.
 fn tasks(jobs: &[Job], request: &Question) -> Vec<Task> {
-    let mut all: Vec<Task> = Kind::ALL.iter().map(|kind| Task::new(Engine::Generate(*kind), None)).collect();
+    let kinds = generate::Kind::ALL.into_iter().chain([generate::Kind::Pairs]);
+    let mut all: Vec<Task> = kinds.map(|kind| Task::new(Engine::Generate(kind), None)).collect();
     if !request.proofs.rules_only {
         all.push(Task::new(Engine::Explicit, None));
         all.push(Task::new(Engine::Instances, None));

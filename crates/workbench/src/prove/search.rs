@@ -69,7 +69,6 @@ fn take_over(scheduler: &Scheduler<'_>, answer: &Answer) {
         true => p.kind == Kind::Runtime,
         false => p.kind == Kind::Ltl && p.name == job.property.name,
     };
-    let mut proved = Vec::new();
     for job in state.jobs.iter_mut().filter(|job| job.is_open() && !job.scripted) {
         let Some(found) = answer.properties.iter().find(|p| of(job, p)) else { continue };
         match found.verdict {
@@ -83,7 +82,6 @@ fn take_over(scheduler: &Scheduler<'_>, answer: &Answer) {
                 };
                 (job.verdict, job.certificate) = (Verdict::Holds, found.certificate.clone());
                 job.vacuous.clone_from(&found.vacuous);
-                proved.push(job.property.name.clone());
             }
             // Axioms that are assumed may exclude a run; then it breaks nothing.
             Verdict::Violated if scheduler.axioms.assumed.is_empty() => {

@@ -39,6 +39,7 @@ impl Engine {
             Engine::Plain => 1,
             Engine::Explicit => 2,
             Engine::Instances => 3,
+            Engine::Generate(Kind::Pairs) => 8 + Method::ALL.len(),
             Engine::Generate(kind) => 4 + Kind::ALL.iter().position(|k| *k == kind).unwrap_or(0),
             Engine::By(method) => 8 + Method::ALL.iter().position(|m| *m == method).unwrap_or(0),
         }
@@ -66,8 +67,13 @@ impl Task {
         Task { engine, job, round: 0, gave_up_at: None }
     }
 
-    pub(super) fn is_generation(&self) -> bool {
+    fn is_generation(&self) -> bool {
         matches!(self.engine, Engine::Generate(_))
+    }
+
+    /// Whether engines that use generated invariants wait for it.
+    pub(super) fn is_awaited(&self) -> bool {
+        self.is_generation() && self.engine != Engine::Generate(Kind::Pairs) && self.round == 0
     }
 
     /// What to do before what.
