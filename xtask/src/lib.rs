@@ -32,6 +32,7 @@ pub mod shrink;
 pub mod soak;
 pub mod solve;
 pub mod spin;
+pub mod suite;
 pub mod table;
 pub mod threaded;
 pub mod tidy;

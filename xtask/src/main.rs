@@ -16,6 +16,7 @@ use xtask::java::answer::Asked;
 use xtask::proofs::FuzzProve;
 use xtask::soak::{Soak, Table};
 use xtask::spin::cache::Cache;
+use xtask::suite::Half;
 use xtask::table::{self, Row};
 use xtask::weave::Weave;
 use xtask::{bench, cache, levels, ltl, oracle, programs, reduction, shapes, solve, tidy};
@@ -118,6 +119,40 @@ enum Suite {
     /// Real programs: Figure 4 of the VeriSoft paper, complete runs, runs a second beside the bare
     /// floor and McMini
     Programs(Philosophers),
+    /// How much of a folder of programs `weave prove` decides, and whether it is right
+    Proofs(ProofsArgs),
+}
+
+#[derive(Args)]
+struct ProofsArgs {
+    /// The weave binary; the default is built first
+    #[arg(long)]
+    weave: Option<PathBuf>,
+    /// The programs, each with the truth in its head
+    #[arg(long, default_value = "bench/proofs")]
+    folder: PathBuf,
+    /// Only every other file: the odd ones
+    #[arg(long, conflicts_with = "even")]
+    odd: bool,
+    /// Only every other file: the even ones
+    #[arg(long)]
+    even: bool,
+    /// Seconds for each file
+    #[arg(long, default_value_t = 10)]
+    seconds: u64,
+}
+
+impl ProofsArgs {
+    fn bench(self) -> io::Result<bool> {
+        let weave = self.weave.map_or_else(xtask::weave::build, Ok)?;
+        let half = match (self.odd, self.even) {
+            (true, _) => Half::Odd,
+            (_, true) => Half::Even,
+            _ => Half::All,
+        };
+        let timeout = Duration::from_secs(self.seconds);
+        xtask::suite::Suite { weave, folder: self.folder, half, timeout }.run()
+    }
 }
 
 #[derive(Args)]
@@ -562,6 +597,7 @@ fn main() -> ExitCode {
         Command::Bench { suite: Suite::Reduction(at) } => at.bench(),
         Command::Bench { suite: Suite::Ltl(formulas) } => formulas.bench(),
         Command::Bench { suite: Suite::Programs(at) } => at.bench(),
+        Command::Bench { suite: Suite::Proofs(at) } => at.bench(),
         Command::Solve { conditions, count, seed } => solve::run(conditions.as_deref(), count, seed),
         Command::Soak(arguments) => soak(arguments),
         Command::Tidy => tidy(),

@@ -174,8 +174,9 @@ fn proved(judge: &Judge<'_>, p: &Term, known: &[Lemma]) -> Result<Evidence, Step
     if let Some(evidence) = first.evidence {
         return Ok(evidence);
     }
-    let second =
-        auto::prove(&judge.for_at_most(10_000), &Shape::Invariance(p.clone()), &Term::truth(true), known, 4);
+    let (shape, given) = (Shape::Invariance(p.clone()), Term::truth(true));
+    let goal = auto::Goal { shape: &shape, given: &given, rounds: 4 };
+    let second = auto::prove(&judge.for_at_most(10_000), goal, known);
     if let Some(evidence) = second.evidence {
         return Ok(evidence);
     }

@@ -65,13 +65,13 @@ pub struct Judge<'a> {
     /// How hard the solver tries on each condition.
     pub options: &'a Options,
     /// Milliseconds since some fixed moment.
-    pub clock: &'a dyn Fn() -> u64,
+    pub clock: &'a (dyn Fn() -> u64 + Sync),
     /// The reading of the clock after which nothing is begun.
     pub until: u64,
 }
 
 /// The reason of what ends because time is over.
-pub(crate) const OUT_OF_TIME: &str = "out of time";
+pub const OUT_OF_TIME: &str = "out of time";
 
 impl Obligation {
     /// Without lemmas, countermodel or time.

@@ -43,7 +43,8 @@ pub fn without_past(fts: &mut Fts, formula: &Formula<Term>) -> Option<Formula<Te
     })
 }
 
-pub(crate) fn has_past(formula: &Formula<Term>) -> bool {
+/// Whether a formula speaks of the past.
+pub fn has_past(formula: &Formula<Term>) -> bool {
     logic::ltl::semantics::past_depth(formula) > 0
 }
 

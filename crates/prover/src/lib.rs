@@ -30,6 +30,7 @@ mod houdini;
 mod instance;
 pub mod pdr;
 mod polyhedron;
+pub mod rank;
 mod respond;
 pub mod rules;
 mod sanity;
@@ -38,6 +39,7 @@ mod session;
 pub mod shape;
 pub mod strengthen;
 
+pub use auto::Method;
 pub use condition::{Condition, Lemma, wlpc};
-pub use discharge::{Countermodel, Judge, Obligation, Status};
-pub use session::{Effort, Findings, Outcome, Session, Warning};
+pub use discharge::{Countermodel, Judge, OUT_OF_TIME, Obligation, Status};
+pub use session::{Effort, Findings, How, Outcome, Session, Warning, generalized};

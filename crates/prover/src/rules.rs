@@ -185,7 +185,8 @@ pub fn well(
     let down = Term::any(std::iter::once(q.clone()).chain(lower));
     for (at, stage) in stages.iter().enumerate() {
         let i = stages.len() - at;
-        let helped = helped(fts, stage, Fairness::Weak)?;
+        // A compassionate transition that is enabled all the time is taken as well.
+        let helped = helped(fts, stage, Fairness::Strong)?;
         let same = Term::all(stage.rank.iter().zip(&old).map(|(r, u)| Term::eq(r.clone(), u.clone())));
         let before = Term::all([helped.phi.clone(), same]);
         let stays = Term::any([down.clone(), before.clone()]);

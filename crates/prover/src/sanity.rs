@@ -11,7 +11,7 @@ use system::fts::{Evidence, TypeCheck};
 
 impl Session<'_> {
     /// Warnings about the system; only what is proved is reported.
-    pub(crate) fn sanity(&self) -> Vec<Warning> {
+    pub fn sanity(&self) -> Vec<Warning> {
         let fts = self.judge.fts;
         let mut warnings = Vec::new();
         let nowhere = source::Span::default();
@@ -62,7 +62,7 @@ impl Session<'_> {
             return (first, None);
         }
         let shape = Shape::Invariance(check.condition.clone());
-        let attempt = auto::prove(&judge, &shape, &given, &self.known, self.effort.rounds);
+        let attempt = auto::prove(&judge, self.goal(&shape, &given), &self.known);
         if !attempt.proved {
             return (first, None);
         }

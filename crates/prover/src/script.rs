@@ -94,7 +94,7 @@ impl Session<'_> {
                 Ok(strengthen::waiting_directed(judge, &p, q, background))
             }
             ("HOUDINI", Shape::Invariance(p)) => Ok(strengthen::templates(judge, &under(p), background)),
-            ("AUTO", shape) => Ok(auto::prove(judge, shape, given, background, rounds)),
+            ("AUTO", shape) => Ok(auto::prove(judge, self.goal(shape, given), background)),
             ("B-INV" | "WLPC" | "STRENGTHEN" | "G-INV" | "G-WAIT" | "TOP-DOWN" | "PDR" | "HOUDINI" | "CHECK-VALID" | "SIMPLIFY", _) => Err(misfit()),
             _ => Err(NotApplicable(
                 "no such rule; there are B-INV, G-INV, WLPC, Strengthen, PDR, Houdini, G-WAIT, top-down, RESP-J, RESP-C, CHAIN-J, WELL, \

@@ -5,7 +5,7 @@
 //! file, tried in order, or, without any, by the strategies of [`auto`]. A proof that uses a
 //! property which is not proved leaves its own property open, so no circle can close.
 
-use crate::auto;
+use crate::auto::{self, Goal, Method};
 use crate::axioms::{self, Axioms};
 use crate::condition::Lemma;
 use crate::discharge::{Judge, Obligation, Status};
@@ -87,11 +87,23 @@ impl Default for Effort {
     }
 }
 
+/// In which way a property is to be proved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    /// By the proofs of the file.
+    Script,
+    /// By all methods in turn.
+    AllMethods,
+    /// By one of them.
+    By(Method),
+}
+
 /// The proofs of one system, one property after the other; what is proved helps those that follow.
 pub struct Session<'a> {
     /// Decides the conditions, within the time left.
     pub judge: Judge<'a>,
-    pub(crate) effort: Effort,
+    /// How hard to try.
+    pub effort: Effort,
     /// What later proofs may use.
     pub known: Vec<Lemma>,
     /// Names of the properties proved so far.
@@ -146,19 +158,25 @@ impl<'a> Session<'a> {
         findings
     }
 
-    /// Proves one property, by the file's proofs or by strategies; past operators as auxiliary
-    /// variables.
+    /// Proves one property, by the file's proofs or by strategies.
     pub fn prove(&mut self, property: &Property) -> Outcome {
         let whole = self.judge;
         self.judge = whole.for_at_most(self.effort.each);
-        let outcome = self.prove_in_time(property);
+        let how = if self.is_scripted(property) { How::Script } else { How::AllMethods };
+        let outcome = self.attempt(property, how);
         self.judge = whole;
         outcome
     }
 
-    fn prove_in_time(&mut self, property: &Property) -> Outcome {
+    /// Whether the file's proofs of a property are to be used.
+    pub fn is_scripted(&self, property: &Property) -> bool {
+        !self.effort.auto && self.judge.fts.proofs.iter().any(|p| p.property == property.name)
+    }
+
+    /// Tries to prove one property in one way; past operators as auxiliary variables.
+    pub fn attempt(&mut self, property: &Property, how: How) -> Outcome {
         if !history::has_past(&property.formula) {
-            return self.prove_future(property);
+            return self.prove_future(property, how);
         }
         let mut fts = self.judge.fts.clone();
         let Some(formula) = history::without_past(&mut fts, &property.formula) else {
@@ -171,7 +189,7 @@ impl<'a> Session<'a> {
             proved: self.proved.clone(),
             axioms: self.axioms.clone(),
         };
-        let mut outcome = inner.prove_future(&Property { formula, ..property.clone() });
+        let mut outcome = inner.prove_future(&Property { formula, ..property.clone() }, how);
         for state in outcome.run.iter_mut().flat_map(|run| &mut run.path.states) {
             state.truncate(self.judge.fts.variables.len());
         }
@@ -179,32 +197,39 @@ impl<'a> Session<'a> {
         outcome
     }
 
-    fn prove_future(&mut self, property: &Property) -> Outcome {
-        let proofs: Vec<Proof> =
-            self.judge.fts.proofs.iter().filter(|p| p.property == property.name).cloned().collect();
-        let mut last = None;
-        if !self.effort.auto {
-            for proof in &proofs {
-                let outcome = self.by_proof(property, proof);
-                if outcome.proved {
-                    return outcome;
-                }
-                last = Some(outcome);
-            }
-        }
-        match last {
-            Some(outcome) => outcome,
-            None => self.by_strategies(property),
-        }
-    }
-
-    fn by_strategies(&mut self, property: &Property) -> Outcome {
+    fn prove_future(&mut self, property: &Property, how: How) -> Outcome {
+        let method = match how {
+            How::Script => return self.by_proofs(property),
+            How::AllMethods => None,
+            How::By(method) => Some(method),
+        };
         let Some(shape) = shape(&property.formula) else {
             return open(property, "no rule fits the form of this formula");
         };
-        let given = property.given.clone();
-        let attempt = auto::prove(&self.judge, &shape, &given, &self.known, self.effort.rounds);
+        let goal = self.goal(&shape, &property.given);
+        let attempt = match method {
+            Some(method) => auto::attempt(&self.judge, method, goal, &self.known),
+            None => auto::prove(&self.judge, goal, &self.known),
+        };
         self.outcome(property, attempt)
+    }
+
+    /// The file's proofs in order, until one succeeds.
+    fn by_proofs(&mut self, property: &Property) -> Outcome {
+        let proofs: Vec<Proof> =
+            self.judge.fts.proofs.iter().filter(|p| p.property == property.name).cloned().collect();
+        let mut last = open(property, "there is no proof of it");
+        for proof in &proofs {
+            last = self.by_proof(property, proof);
+            if last.proved {
+                break;
+            }
+        }
+        last
+    }
+
+    pub(crate) fn goal<'g>(&self, shape: &'g Shape, given: &'g Term) -> Goal<'g> {
+        Goal { shape, given, rounds: self.effort.rounds }
     }
 
     /// What came of an attempt; a run without auxiliary variables, which come last.
@@ -217,7 +242,7 @@ impl<'a> Session<'a> {
 }
 
 /// The invariant for all values of the property's rigid symbols.
-pub(crate) fn generalized(property: &Property, p: Term) -> Term {
+pub fn generalized(property: &Property, p: Term) -> Term {
     let binders = property.rigid.iter().cloned().map(logic::fol::Binder::free).collect();
     Term::every(binders, Term::implication(property.given.clone(), p))
 }

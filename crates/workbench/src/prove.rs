@@ -2,8 +2,13 @@
 //! conditions → solver → verdicts.
 
 pub(crate) mod certified;
+mod jobs;
+mod refute;
+mod schedule;
 mod search;
+mod slice;
 mod solvers;
+mod tasks;
 mod vacuous;
 
 use crate::answer::{Answer, Certificate, Decided, Kind, Numbers, Proof, ProofNumbers, Verdict, Violation};
@@ -16,8 +21,10 @@ use crate::question::{Define, Question};
 use crate::report::Location;
 use crate::transition::certified::Context;
 use crate::verdict;
+use jobs::Job;
 use logic::ltl::syntax::{self, Reading, Syntax};
-use prover::{Effort, Findings, Judge, Obligation, Outcome, Session, Status};
+use prover::{Effort, Findings, Judge, Obligation, Outcome, Session, Status, Warning};
+use schedule::{Scheduler, State};
 use source::{Diagnostic, FileId, SourceMap, Span};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -146,27 +153,23 @@ pub fn prove(source: &Source, request: &Question, interrupt: &Interrupt) -> Resu
     interrupt.board().properties = verdict::open(&claims.collect::<Vec<_>>());
     interrupt.board().map = source.map.clone();
     interrupt.phase("proving");
-    // What is asked for may rest on any property of the file, so all up to the last one asked for
-    // are proved.
-    let tried: &[Property] = if source.asked.is_empty() && !selected.is_empty() {
-        let last = source.fts.properties.iter().rposition(|p| selected.contains(&p.name));
-        &source.fts.properties[..=last.unwrap_or(0)]
-    } else {
-        &properties
-    };
-    let mut findings = Session::new(judge, effort).run(tried);
-    interrupt.phase("certifying");
-    certified::confirm(&source.fts, &judge, tried, &mut findings);
-    findings.outcomes.retain(|o| properties.iter().any(|p| p.name == o.name));
-    interrupt.phase("looking at all states");
-    let left = deadline.map(|at| at.saturating_duration_since(Instant::now()));
-    let (broken, mut vacuous) = search::settle(source, request, &mut findings, left, interrupt);
-    vacuous.extend(vacuous::proved(&judge, &properties, &findings));
-    let generated = generated(&findings);
-    let types = std::mem::take(&mut findings.types);
+    let mut session = Session::new(judge, effort);
+    let warnings: Vec<Warning> =
+        session.sanity().into_iter().chain(session.axioms.warnings.clone()).collect();
+    let valid = certified::valid(&judge);
+    let mut certifier = certify::proof::Certifier::new(&source.fts, &valid);
+    certified::confirm_axioms(&mut certifier, &judge, &mut session.axioms);
+    session.known = session.axioms.assumed.clone();
+    session.known.extend(session.axioms.proved.iter().map(|(lemma, _)| lemma.clone()));
+    let jobs = jobs::all(source, &properties, effort.auto);
+    let context = (source, request, interrupt);
+    let means = (&solver, &options, deadline);
+    let state = Scheduler::new(context, means, &session, certifier, jobs).run();
+    let findings = found(&session, warnings, &state);
+    let vacuous = vacuous::proved(&judge, &properties, &findings);
     let solver = solve::Solver::name(&solver).to_string();
-    let found = judged(source, &properties, findings, (broken, vacuous), &types);
-    let proof = Some(ProofNumbers { solver, generated, types });
+    let proof = Some(ProofNumbers { solver, generated: generated(&findings), types: findings.types.clone() });
+    let found = judged(source, &properties, findings, state, &vacuous);
     Ok(verdict::conclude(Answer {
         numbers: Numbers { seconds: started.elapsed().as_secs_f64(), proof, ..Numbers::default() },
         exhausted: found.properties.iter().all(|p| p.verdict != Verdict::Unknown),
@@ -175,41 +178,62 @@ pub fn prove(source: &Source, request: &Question, interrupt: &Interrupt) -> Resu
     }))
 }
 
-/// What is known of each property: `violations` are runs that break some, found by a search and
-/// replayed; `vacuous` are properties that say nothing.
+/// What the scheduler found, as a session tells it.
+fn found(session: &Session<'_>, warnings: Vec<Warning>, state: &State) -> Findings {
+    let vacuous = warnings.iter().find(|w| w.vacuous).map(|w| w.message.clone());
+    let jobs = || state.jobs.iter();
+    let mut outcomes: Vec<Outcome> = jobs().filter(|j| !j.is_check).map(|j| j.outcome.clone()).collect();
+    for (outcome, job) in outcomes.iter_mut().zip(jobs().filter(|j| !j.is_check)) {
+        outcome.proved = job.verdict == Verdict::Holds;
+        let dropped = &session.axioms.dropped;
+        outcome.reason = match job.verdict {
+            Verdict::Holds => None,
+            Verdict::Violated => Some("a run breaks it".to_string()),
+            Verdict::Unknown if dropped.is_empty() => Some(job.reason()),
+            Verdict::Unknown => {
+                Some(format!("{}; axiom `{}` is not used", job.reason(), dropped.join("`, `")))
+            }
+        };
+    }
+    let types = jobs().filter(|job| job.is_check).map(Job::obligation).collect();
+    let obligations = || jobs().flat_map(|job| &job.outcome.obligations);
+    let used = |name: &String| obligations().any(|o| o.lemmas.contains(name));
+    let assumes = session.axioms.assumed.iter().map(|l| l.name.clone()).filter(used).collect();
+    let (generated, axioms) = (state.generated.clone(), session.axioms.clone());
+    Findings { generated, outcomes, assumes, types, axioms, warnings, vacuous, ..Findings::default() }
+}
+
+/// What is known of each property that was asked for; `vacuous` are those that say nothing.
 fn judged(
     source: &Source,
     properties: &[Property],
     findings: Findings,
-    (mut violations, vacuous): (Vec<Violation>, Vec<(String, String)>),
-    types: &[Obligation],
+    state: State,
+    vacuous: &[(String, String)],
 ) -> Answer {
     let mut decided = Vec::new();
-    for mut outcome in findings.outcomes {
+    let mut violations: Vec<Violation> = Vec::new();
+    let (checks, jobs): (Vec<Job>, Vec<Job>) = state.jobs.into_iter().partition(|job| job.is_check);
+    let types = &findings.types;
+    for (mut outcome, job) in findings.outcomes.into_iter().zip(jobs) {
+        let Some(asked) = properties.iter().find(|p| p.name == outcome.name) else { continue };
         if let Some(why) = &findings.vacuous {
             (outcome.proved, outcome.reason) = (false, Some(why.clone()));
         }
-        match replayed(source, properties, &outcome) {
-            Ok(violation) => violations.extend(violation),
-            Err(why) => {
-                outcome.reason = Some(format!(
-                    "a counterexample was found, but it could not be replayed: {}",
-                    why.message()
-                ));
-            }
-        }
-        let broken = violations.iter().any(|v| v.property == outcome.name);
-        let text = properties.iter().find(|p| p.name == outcome.name).map(|p| p.text.clone());
-        let confirmed = outcome.evidence.is_some();
-        let property = Decided { text: text.unwrap_or_default(), ..of_outcome(outcome, broken) };
-        let certificate =
-            (confirmed && property.verdict == Verdict::Holds).then_some(Certificate::Conditions);
+        let by_rules = outcome.evidence.is_some();
+        let broken = job.violation.is_some();
+        violations.extend(job.violation);
+        let property = Decided { text: asked.text.clone(), ..of_outcome(outcome, broken) };
+        let holds = property.verdict == Verdict::Holds;
+        let certificate = job.certificate.or(by_rules.then_some(Certificate::Conditions)).filter(|_| holds);
         let empty = vacuous.iter().find(|(name, _)| *name == property.name).map(|(_, why)| why.clone());
-        let vacuous = empty.filter(|_| property.verdict == Verdict::Holds);
+        let vacuous = job.vacuous.or(empty).filter(|_| holds);
         decided.push(Decided { vacuous, certificate, ..property });
     }
     let reason = reason(&decided, types);
-    let fails = violations.iter().any(|v| v.kind == Kind::Runtime);
+    let broken: Vec<Violation> = checks.into_iter().filter_map(|job| job.violation).collect();
+    let fails = !broken.is_empty();
+    violations.extend(broken);
     let unproved = types.iter().find(|o| o.status != Status::Proved);
     if fails {
         verdict::doubt(&mut decided, "a type check fails, and after that the model has no meaning");
@@ -291,9 +315,10 @@ fn replayed(
 ) -> Result<Option<Violation>, Failure> {
     let property = properties.iter().find(|p| p.name == outcome.name);
     let Some((run, property)) = outcome.run.as_ref().zip(property) else { return Ok(None) };
-    let context = Context { fts: &source.fts, given: &run.given, fairness: Fairness::Strong };
+    let given = refute::with_choices(&run.given, &run.path);
+    let context = Context { fts: &source.fts, given: &given, fairness: Fairness::Strong };
     context.has_meaning(&run.path).map_err(|why| Failure::Request(why.to_string()))?;
     let confirmed = context.broken(&property.formula, &run.path);
     let confirmed = confirmed.map_err(|why| Failure::Request(why.to_string()))?;
-    Broken::of(property).violation(source, &run.given, &[], (&run.path, confirmed)).map(Some)
+    Broken::of(property).violation(source, &given, &[], (&run.path, confirmed)).map(Some)
 }

@@ -125,6 +125,31 @@ pub fn check(
     }
 }
 
+/// Runs that break some properties, at most one each, with the values of what the property speaks
+/// of; found state by state, and not yet certified.
+pub(crate) fn runs(
+    source: &Source,
+    request: &Question,
+    given: &Valuation,
+    properties: &[system::fts::Property],
+    interrupt: &Interrupt,
+) -> Vec<(usize, Valuation, Path<State>)> {
+    let (fairness, invariants) = (Fairness::Strong, Vec::new());
+    let question = Query { source, request, given, fairness, invariants };
+    let mut tell = |_: &Progress| {};
+    let watcher = RefCell::new(ProgressListener::new(request.limits.time, interrupt, &mut tell));
+    let engine = explicit::Explicit::new(&question, &watcher);
+    let searched = Searched { engine: Some(&engine), watcher: &watcher };
+    let run = |(at, property): (usize, &system::fts::Property)| {
+        let values = asked::rigid_values(source, given, property)?;
+        values.into_iter().find_map(|given| {
+            let path = searched.violation(&question, &property.formula, &given).path?;
+            Some((at, given, path))
+        })
+    };
+    properties.iter().enumerate().filter_map(run).collect()
+}
+
 /// Whether fewer steps are asked for. Sleep sets alone see all states: there is nothing to gain.
 fn is_reduced(request: &Question) -> bool {
     use crate::reduction::ReductionKind::{Persistent, PersistentSleep};

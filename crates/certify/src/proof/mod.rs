@@ -20,7 +20,7 @@ use relation::{Extended, WaitingFor, Way, stage};
 use system::fts::{Consistent, Evidence, Fts, Parameter, Property, Remembered, TypeCheck};
 
 /// Whether, with what is known, some assumptions imply a goal.
-pub type Valid<'a> = dyn Fn(&[Term], &[Term], &Term) -> bool + 'a;
+pub type Valid<'a> = dyn Fn(&[Term], &[Term], &Term) -> bool + Sync + 'a;
 
 /// Whether formulas have a model together, in which what is assumed of the system is true;
 /// *unknown* counts as no.

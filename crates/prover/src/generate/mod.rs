@@ -34,6 +34,8 @@ pub enum Kind {
     Polyhedral,
     /// What one step of some transition establishes, from any state.
     Reaffirmed,
+    /// Pairs, together with local ones; not among those that are always wanted.
+    Pairs,
 }
 
 impl Kind {
@@ -47,6 +49,7 @@ impl Kind {
             Kind::Linear => "linear",
             Kind::Polyhedral => "polyhedral",
             Kind::Reaffirmed => "reaffirmed",
+            Kind::Pairs => "pairs",
         }
     }
 }
@@ -65,6 +68,7 @@ pub fn generate(judge: &Judge<'_>, kinds: &[Kind], background: &[Lemma]) -> Vec<
             Kind::Linear => linear::candidates(judge.fts),
             Kind::Polyhedral => polyhedral::candidates(judge.fts),
             Kind::Reaffirmed => reaffirmed::candidates(judge.fts),
+            Kind::Pairs => [pairs::candidates(judge.fts), local::candidates(judge.fts)].concat(),
         };
         let fresh = |c: &Term, known: &[Lemma]| {
             !judge.is_valid(&Condition::implication("", Term::truth(true), c.clone(), known))

@@ -16,7 +16,7 @@
 mod frames;
 mod path;
 pub(crate) mod predicates;
-mod steps;
+pub(crate) mod steps;
 
 use crate::condition::Lemma;
 use crate::discharge::{Judge, OUT_OF_TIME};

@@ -14,6 +14,8 @@ const INSTANCES: usize = 64;
 pub(crate) struct Step {
     /// The transition, by its place in the system.
     pub(crate) transition: usize,
+    /// The values of its parameters.
+    pub(crate) parameters: Vec<BigInt>,
     /// When it can be taken, with the values it chooses.
     pub(crate) guard: Term,
     pub(crate) chosen: Vec<Symbol>,
@@ -53,7 +55,8 @@ pub(crate) fn steps(fts: &Fts) -> Option<Vec<Step>> {
                 let at = transition.parameters.iter().position(|p| p.symbol.name == s.name)?;
                 Some(Term::int(parameters[at].clone()))
             };
-            all.extend(transition.branches.iter().map(|b| step(at, b, &value)));
+            let made = |b: &Branch| Step { parameters: parameters.clone(), ..step(at, b, &value) };
+            all.extend(transition.branches.iter().map(made));
         }
     }
     all.retain(|step| step.guard != Term::truth(false));
@@ -64,6 +67,7 @@ fn step(transition: usize, branch: &Branch, value: &dyn Fn(&Symbol) -> Option<Te
     let guard = Term::all([branch.guard.clone(), branch.choice.clone()]);
     Step {
         transition,
+        parameters: Vec::new(),
         guard: guard.substitute(value),
         chosen: branch.chosen.clone(),
         updates: branch.updates.iter().map(|(s, e)| (s.clone(), e.substitute(value))).collect(),

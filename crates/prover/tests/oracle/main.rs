@@ -9,6 +9,7 @@ mod bakery_n;
 mod generated;
 mod history;
 mod pdr;
+mod rank;
 mod respond;
 mod session;
 mod support;

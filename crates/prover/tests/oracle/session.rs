@@ -110,11 +110,8 @@ fn time_is_respected() {
     let p = program(
         "local x : int where x = 0 P:: [ loop forever do [ l0: x := x + 1 ] ] PROPERTY p : [](x >= 0 /\\ x != 7 - 20)",
     );
-    let calls = std::cell::Cell::new(0);
-    let clock = || {
-        calls.set(calls.get() + 1);
-        calls.get()
-    };
+    let calls = std::sync::atomic::AtomicU64::new(0);
+    let clock = || 1 + calls.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     let judge = prover::Judge { clock: &clock, until: 3, ..p.judge() };
     let findings = Session::new(judge, Effort::default()).run(&p.fts.properties);
     assert!(!findings.outcomes[0].proved);

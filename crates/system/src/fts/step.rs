@@ -20,6 +20,13 @@ pub type State = Vec<Value>;
 /// too.
 pub type Valuation = BTreeMap<Arc<str>, Value>;
 
+/// Values that free choices are taken from, if a valuation has a sequence of this name: those of a
+/// run that is replayed. No symbol of a program is called so.
+///
+/// A choice among infinitely many values is then one among these. Where none of them fits, nothing
+/// is known: that a transition is disabled is never concluded from them.
+pub const CHOICES: &str = "choices!";
+
 /// A transition taken: which, with which parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Taken {
@@ -70,8 +77,7 @@ pub fn initial(fts: &Fts, given: &Valuation) -> Result<Vec<State>, Undefined> {
         let finite = |v: &usize| choices(fts, *v, &conjuncts, &partial[0]).is_some();
         let at = determined.or_else(|| left.iter().position(finite));
         let Some(at) = at else {
-            let name = &fts.variables[left[0]].symbol.name;
-            return Err(Undefined(format!("nothing determines the initial value of `{name}`")));
+            return Err(nothing_determines(&fts.variables[left[0]].symbol));
         };
         let variable = left.remove(at);
         let mut next = Vec::new();
@@ -326,6 +332,17 @@ pub fn all(sort: &Sort, within: Option<&Domain>, known: &Valuation) -> Option<Ve
     }
 }
 
+fn nothing_determines(symbol: &Symbol) -> Undefined {
+    Undefined(format!("nothing determines the initial value of `{}`", symbol.name))
+}
+
+/// A variable whose initial value is one of infinitely many.
+pub fn undetermined(fts: &Fts, given: &Valuation) -> Option<Symbol> {
+    let why = initial(fts, given).err()?;
+    let symbols = fts.variables.iter().map(|v| &v.symbol);
+    symbols.into_iter().find(|symbol| nothing_determines(symbol) == why).cloned()
+}
+
 /// The states that may follow one, in order, each with the ways to get there. Idling is not among
 /// them.
 pub fn steps(fts: &Fts, given: &Valuation, state: &[Value]) -> Result<Vec<(State, Vec<Taken>)>, Undefined> {
@@ -392,10 +409,14 @@ fn taken(branch: &Branch, transition: &Transition, within: &In<'_>) -> Result<Ve
     if !holds(&branch.guard, within).ok_or_else(unknown)? {
         return Ok(Vec::new());
     }
+    let infinite = || Undefined(format!("`{name}` chooses among infinitely many values"));
+    let mut sampled = false;
     let mut chosen: Vec<Vec<(Arc<str>, Value)>> = vec![within.extra.clone()];
     for symbol in &branch.chosen {
-        let values = chosen_values(symbol, branch, within);
-        let infinite = || Undefined(format!("`{name}` chooses among infinitely many values"));
+        let values = chosen_values(symbol, branch, within).or_else(|| {
+            sampled = true;
+            listed(symbol, within)
+        });
         let values = values.ok_or_else(infinite)?;
         chosen = chosen
             .iter()
@@ -416,7 +437,13 @@ fn taken(branch: &Branch, transition: &Transition, within: &In<'_>) -> Result<Ve
             found.push(update(branch, transition, &inner)?);
         }
     }
-    Ok(found)
+    if sampled && found.is_empty() { Err(infinite()) } else { Ok(found) }
+}
+
+/// The values that a valuation lists for free choices.
+fn listed(symbol: &Symbol, within: &In<'_>) -> Option<Vec<Value>> {
+    let Value::Sequence(_, values) = within.given.get(CHOICES)? else { return None };
+    Some(values.iter().filter(|value| value.sort() == symbol.sort).cloned().collect())
 }
 
 /// Values to choose from: those of the sort, the one that an equation gives, or those between

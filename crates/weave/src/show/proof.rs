@@ -39,7 +39,11 @@ fn property(map: &SourceMap, property: &Decided, proof: &Proof, style: &Style) -
     let how = match (&proof.rules[..], &property.reason) {
         (_, Some(reason)) if property.verdict == Verdict::Violated => reason.clone(),
         ([], Some(reason)) => reason.clone(),
-        (rules, _) => format!("{}: {proved} of {}", rules.join(", "), plural(all, "condition")),
+        (rules, reason) => {
+            let conditions = plural(all, "condition");
+            let tried = reason.as_ref().map(|reason| format!("\n  tried: {reason}")).unwrap_or_default();
+            format!("{}: {proved} of {conditions}{tried}", rules.join(", "))
+        }
     };
     let how = match &property.vacuous {
         Some(why) => format!("vacuously ({why}): {how}"),

@@ -1,71 +1,115 @@
-//! What no rule proves of a program with finitely many states is decided by looking at all of them:
-//! the explicit engine of `weave check`, for a short time. A search that is not complete says
-//! nothing.
+//! Programs with finitely many states are decided by looking at all of them: the search of `weave
+//! check`, bounded by the number of states. A search that is not complete says nothing of what
+//! holds; what it finds broken is broken.
 
-use super::Source;
+use super::jobs::Job;
+use super::schedule::Scheduler;
+use super::slice::Budget;
+use super::tasks::Engine;
 use crate::answer::{Answer, Decided, Kind, Verdict, Violation};
-use crate::listener::Interrupt;
 use crate::question::{Limits, Question, Selection};
-use prover::{Findings, Obligation, Outcome, Status};
-use std::time::Duration;
+use prover::{Obligation, Outcome, Status};
+use std::time::{Duration, Instant};
 
-/// How many states are looked at, and for how long.
-const STATES: u64 = 20_000;
-const TIME: Duration = Duration::from_secs(10);
-
-/// Settles open type checks, and open properties that have no proof in the file. Says which runs
-/// break some of them, and which hold for nothing.
-pub(super) fn settle(
-    source: &Source,
-    request: &Question,
-    findings: &mut Findings,
-    left: Option<Duration>,
-    interrupt: &Interrupt,
-) -> (Vec<Violation>, Vec<(String, String)>) {
-    let scripted = |name: &str| !request.proofs.auto && source.fts.proofs.iter().any(|p| p.property == name);
-    let is_open = |o: &Outcome| !o.proved && o.run.is_none() && !scripted(&o.name);
-    let names: Vec<String> =
-        findings.outcomes.iter().filter(|o| is_open(o)).map(|o| o.name.clone()).collect();
-    let time = left.map_or(TIME, |left| left.min(TIME));
-    let types = source.asked.is_empty() && findings.types.iter().any(|o| o.status != Status::Proved);
-    if request.proofs.rules_only || (names.is_empty() && !types) || time.is_zero() || interrupt.is_raised() {
-        return Default::default();
-    }
-    let asked = asked(request, &names, types, time);
-    let Ok(answer) = crate::transition::check(source, &asked, interrupt, &mut |_| {}) else {
-        return Default::default();
-    };
-    let vacuous = answer.properties.iter().filter_map(|p| Some((p.name.clone(), p.vacuous.clone()?)));
-    let vacuous = vacuous.collect();
-    for outcome in findings.outcomes.iter_mut().filter(|o| names.contains(&o.name)) {
-        let holds = |p: &&Decided| p.name == outcome.name && p.verdict == Verdict::Holds;
-        if answer.properties.iter().any(|p| holds(&p)) {
-            outcome.proved = true;
-            outcome.reason = None;
-            outcome.obligations = vec![looked_at(&answer)];
+/// Searches the states of the system for all open jobs that have no proof in the file; whether a
+/// larger search may decide more.
+pub(super) fn explicit(scheduler: &Scheduler<'_>, budget: &Budget) -> bool {
+    let (names, checks) = wanted(scheduler);
+    let time = scheduler.time(budget);
+    let Some(asked) = asked(scheduler.request, (names, checks), budget.states, time) else { return false };
+    let started = Instant::now();
+    match crate::transition::check(scheduler.source, &asked, scheduler.interrupt, &mut |_| {}) {
+        Ok(answer) => {
+            take_over(scheduler, &answer);
+            let states = asked.limits.states.unwrap_or(u64::MAX);
+            let cut = answer.searched().states >= states || started.elapsed() >= time;
+            cut && scheduler.request.limits.states.is_none()
+        }
+        Err(why) => {
+            note(scheduler, &why.message());
+            false
         }
     }
-    let safe = |p: &Decided| p.kind == Kind::Runtime && p.verdict == Verdict::Holds;
-    if types && answer.properties.iter().any(safe) {
-        for check in findings.types.iter_mut().filter(|o| o.status != Status::Proved) {
-            *check = Obligation { name: check.name.clone(), ..looked_at(&answer) };
-        }
-    }
-    // Axioms that are assumed may exclude a run; then it breaks nothing.
-    let wanted = |v: &Violation| v.kind == Kind::Runtime || names.contains(&v.property);
-    let broken = answer.violations.into_iter().filter(wanted);
-    (if findings.axioms.assumed.is_empty() { broken.collect() } else { Vec::new() }, vacuous)
 }
 
-fn asked(request: &Question, names: &[String], types: bool, time: Duration) -> Question {
+/// The open properties that have no proof in the file, and whether type checks are open.
+pub(super) fn wanted(scheduler: &Scheduler<'_>) -> (Vec<String>, bool) {
+    let state = scheduler.lock();
+    let open = || state.jobs.iter().filter(|job| job.is_open() && !job.scripted);
+    let names = open().filter(|job| !job.is_check).map(|job| job.property.name.clone()).collect();
+    let checks = scheduler.source.asked.is_empty() && open().any(|job| job.is_check);
+    (names, checks)
+}
+
+/// What is asked of a search; `None` if nothing is.
+fn asked(
+    request: &Question,
+    (names, checks): (Vec<String>, bool),
+    states: u64,
+    time: Duration,
+) -> Option<Question> {
+    if names.is_empty() && !checks {
+        return None;
+    }
     let limits = &request.limits;
-    let named = names.iter().cloned().map(Selection::Named);
-    Question {
-        selected: named.chain(types.then_some(Selection::Safety)).collect(),
+    let named = names.into_iter().map(Selection::Named);
+    Some(Question {
+        selected: named.chain(checks.then_some(Selection::Safety)).collect(),
         keep_going: true,
-        threads: request.threads,
-        limits: Limits { states: limits.states.or(Some(STATES)), time: Some(time), ..*limits },
+        threads: 1,
+        limits: Limits { states: limits.states.or(Some(states)), time: Some(time), ..*limits },
+        certify: request.certify,
         ..Question::default()
+    })
+}
+
+fn take_over(scheduler: &Scheduler<'_>, answer: &Answer) {
+    let mut state = scheduler.lock();
+    let of = |job: &Job, p: &Decided| match job.is_check {
+        true => p.kind == Kind::Runtime,
+        false => p.kind == Kind::Ltl && p.name == job.property.name,
+    };
+    for job in state.jobs.iter_mut().filter(|job| job.is_open() && !job.scripted) {
+        let Some(found) = answer.properties.iter().find(|p| of(job, p)) else { continue };
+        match found.verdict {
+            Verdict::Holds => {
+                let obligations = vec![looked_at(answer)];
+                job.outcome = Outcome {
+                    name: job.property.name.clone(),
+                    proved: true,
+                    obligations,
+                    ..Outcome::default()
+                };
+                (job.verdict, job.certificate) = (Verdict::Holds, found.certificate.clone());
+                job.vacuous.clone_from(&found.vacuous);
+            }
+            // Axioms that are assumed may exclude a run; then it breaks nothing.
+            Verdict::Violated if scheduler.axioms.assumed.is_empty() => {
+                let run = answer.violations.iter().find(|v| breaks(v, job));
+                if let Some(run) = run {
+                    (job.verdict, job.violation) = (Verdict::Violated, Some(run.clone()));
+                }
+            }
+            _ => {
+                let words = found.reason.clone().unwrap_or_else(|| "the search is not complete".to_string());
+                job.note_words(Engine::Explicit.place(), Engine::Explicit.name(), &words);
+            }
+        }
+    }
+}
+
+/// Whether a run is one that breaks this.
+fn breaks(violation: &Violation, job: &Job) -> bool {
+    match job.is_check {
+        true => violation.kind == Kind::Runtime && violation.message.ends_with(&job.property.name),
+        false => violation.kind == Kind::Ltl && violation.property == job.property.name,
+    }
+}
+
+fn note(scheduler: &Scheduler<'_>, why: &str) {
+    let mut state = scheduler.lock();
+    for job in state.jobs.iter_mut().filter(|job| job.is_open() && !job.scripted) {
+        job.note_words(Engine::Explicit.place(), Engine::Explicit.name(), why);
     }
 }
 

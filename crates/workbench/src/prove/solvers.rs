@@ -32,13 +32,16 @@ pub(crate) struct TimedSolvers {
     watch: Arc<Clock>,
 }
 
+/// Until when, and how it is asked to end.
+type Query = (Instant, Arc<AtomicBool>);
+
 struct Clock {
     deadline: Option<Instant>,
     interrupt: Interrupt,
     /// Raised when nothing more is to be asked.
     over: Arc<AtomicBool>,
-    /// The query that is being answered: until when, and how it is asked to end.
-    query: Mutex<Option<(Instant, Arc<AtomicBool>)>>,
+    /// The queries that are being answered: until when, and how each is asked to end.
+    queries: Mutex<Vec<Query>>,
     done: AtomicBool,
 }
 
@@ -72,7 +75,7 @@ impl TimedSolvers {
             deadline,
             interrupt,
             over: Arc::default(),
-            query: Mutex::default(),
+            queries: Mutex::default(),
             done: AtomicBool::new(false),
         });
         let watching = watch.clone();
@@ -104,15 +107,21 @@ impl Clock {
             self.over.store(true, Ordering::Relaxed);
         }
         let over = self.over.load(Ordering::Relaxed);
-        if let Some((end, cancel)) = &*self.lock()
-            && (over || now >= *end)
-        {
+        for (_, cancel) in self.lock().iter().filter(|(end, _)| over || now >= *end) {
             cancel.store(true, Ordering::Relaxed);
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Option<(Instant, Arc<AtomicBool>)>> {
-        self.query.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Vec<Query>> {
+        self.queries.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn begin(&self, end: Instant, cancel: &Arc<AtomicBool>) {
+        self.lock().push((end, cancel.clone()));
+    }
+
+    fn end(&self, cancel: &Arc<AtomicBool>) {
+        self.lock().retain(|(_, other)| !Arc::ptr_eq(cancel, other));
     }
 }
 
@@ -141,9 +150,9 @@ impl Solver for TimedSolvers {
             }
             let own = Options { cancel: Arc::default(), ..options.clone() };
             let end = Instant::now() + Duration::from_millis(options.milliseconds);
-            *self.watch.lock() = Some((end, own.cancel.clone()));
+            self.watch.begin(end, &own.cancel);
             last = solver.check(assumptions, goal, &own);
-            *self.watch.lock() = None;
+            self.watch.end(&own.cancel);
             if !matches!(last, Answer::Unknown { .. }) {
                 return last;
             }

@@ -1,0 +1,94 @@
+//! What can be done next: engines on jobs, in rounds, cheap ones first.
+
+use super::slice::ROUNDS;
+use prover::Method;
+use prover::generate::Kind;
+
+/// An engine at work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Engine {
+    /// The proofs of the file.
+    Script,
+    /// Rules that ask for no generated invariant.
+    Plain,
+    /// All states, one by one, for all jobs at once.
+    Explicit,
+    /// The same, of instances with small inputs, for runs that break something.
+    Instances,
+    /// Generated invariants of one kind, for all jobs.
+    Generate(Kind),
+    /// With generated invariants.
+    By(Method),
+}
+
+/// An engine on a job, or for all of them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Task {
+    pub(super) engine: Engine,
+    pub(super) job: Option<usize>,
+    pub(super) round: usize,
+    /// How much was known when it gave up; it is tried again when more is.
+    pub(super) gave_up_at: Option<usize>,
+}
+
+impl Engine {
+    /// The place in a round.
+    pub(super) fn place(self) -> usize {
+        match self {
+            Engine::Script => 0,
+            Engine::Plain => 1,
+            Engine::Explicit => 2,
+            Engine::Instances => 3,
+            Engine::Generate(Kind::Pairs) => 8 + Method::ALL.len(),
+            Engine::Generate(kind) => 4 + Kind::ALL.iter().position(|k| *k == kind).unwrap_or(0),
+            Engine::By(method) => 8 + Method::ALL.iter().position(|m| *m == method).unwrap_or(0),
+        }
+    }
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Engine::Script => "proof",
+            Engine::Plain => "rules",
+            Engine::Explicit => "search of all states",
+            Engine::Instances => "search of small instances",
+            Engine::Generate(_) => "invariants",
+            Engine::By(method) => method.name(),
+        }
+    }
+
+    /// Whether it may succeed with a lemma that was not there before.
+    fn profits(self) -> bool {
+        !matches!(self, Engine::Explicit | Engine::Instances | Engine::Generate(_))
+    }
+}
+
+impl Task {
+    pub(super) fn new(engine: Engine, job: Option<usize>) -> Task {
+        Task { engine, job, round: 0, gave_up_at: None }
+    }
+
+    fn is_generation(&self) -> bool {
+        matches!(self.engine, Engine::Generate(_))
+    }
+
+    /// Whether engines that use generated invariants wait for it.
+    pub(super) fn is_awaited(&self) -> bool {
+        self.is_generation() && self.engine != Engine::Generate(Kind::Pairs) && self.round == 0
+    }
+
+    /// What to do before what.
+    pub(super) fn priority(&self) -> (usize, usize, Option<usize>) {
+        (self.round, self.engine.place(), self.job)
+    }
+
+    /// The same with a larger slice.
+    pub(super) fn longer(self) -> Option<Task> {
+        let round = self.round + 1;
+        (round < ROUNDS.len()).then_some(Task { round, gave_up_at: None, ..self })
+    }
+
+    /// The same as soon as more is known.
+    pub(super) fn later(self, known: usize) -> Option<Task> {
+        self.engine.profits().then_some(Task { gave_up_at: Some(known), ..self })
+    }
+}
