@@ -26,6 +26,8 @@ const PARTS: &[&str] = &[
     "time.c",
     "timers.c",
     "memory.c",
+    "mappings.c",
+    "segments.c",
     "frames.c",
     "blocks.c",
     "spin.c",
@@ -112,7 +114,9 @@ fn constants(protocol: &str) -> String {
     for line in protocol.lines() {
         let Some((name, rest)) = line.trim().split_once(" = ") else { continue };
         let number = rest.split(',').next().unwrap_or_default();
-        if ["OP_", "RUN_", "LIM_", "FD_", "PART_", "HOW_", "ACC_"].iter().any(|p| name.starts_with(p))
+        if ["OP_", "RUN_", "LIM_", "FD_", "PART_", "HOW_", "ACC_", "UNLOCKED_"]
+            .iter()
+            .any(|p| name.starts_with(p))
             && number.parse::<u32>().is_ok()
         {
             let kind = match &name[..3] {

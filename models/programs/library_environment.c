@@ -1,7 +1,7 @@
 /* The environment belongs to the process.
  * expect: violated
  * run: run
- * reason: assertion
+ * reason: race
  */
 #include <assert.h>
 #include <pthread.h>

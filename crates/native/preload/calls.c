@@ -1,5 +1,6 @@
 /* Which system calls touch files and folders, and what each of them touches. */
 #include "content.h"
+#include "text.h"
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/sendfile.h>
@@ -24,9 +25,15 @@ struct file {
   int appends, mapped;
   off_t size;
 };
-static void beside_memory(const struct file *f, int writes) {
-  if ((f->mapped & 1 || (f->mapped && writes)) && weave_shared->several) weave_text(OP_UNCONTROLLED, "a file that is mapped into memory and used by calls too", 0, 0);
+/* The one way to what is in a file. If it is mapped, readers of memory see what a call writes, and
+   calls read what is written to memory: neither is brought together. */
+static void part_of(struct weave_touches *t, const struct file *f, uint64_t start, uint64_t length, uint32_t how) {
+  int beside = f->mapped & MAPPED_WRITTEN || (f->mapped && how != HOW_READ);
+  if (beside && weave_shared->several) weave_text(OP_UNCONTROLLED, "a file that is mapped into memory and used by calls too", 0, 0);
+  weave_touch_range(t, f->name, start, length, how | f->lasts);
 }
+#define WHOLE 0xffffffffu
+static void all_of(struct weave_touches *t, const struct file *f, uint32_t how) { part_of(t, f, 0, WHOLE, how); }
 static int file_of(int fd, int changes, struct file *file) {
   struct stat about;
   struct weave_inode *found = weave_file_of(fd, &about);
@@ -38,20 +45,18 @@ static int file_of(int fd, int changes, struct file *file) {
 static void reads(struct weave_touches *t, int fd, off_t at, size_t length) {
   struct file f;
   if (!file_of(fd, 0, &f)) return;
-  beside_memory(&f, 0);
   if (at < 0) weave_touch(t, PART_POSITION, f.name, HOW_UPDATE | f.position);
-  if (at < 0) weave_touch(t, PART_CONTENT, f.name, HOW_READ | f.lasts);
-  else weave_touch_range(t, f.name, (uint64_t)at, length, HOW_READ | f.lasts);
+  if (at < 0) all_of(t, &f, HOW_READ);
+  else part_of(t, &f, (uint64_t)at, length, HOW_READ);
   weave_touch(t, PART_SIZE, f.name, HOW_READ | f.lasts);
   weave_touch(t, PART_ANY, BY_NUMBER, HOW_READ);
 }
 static void writes(struct weave_touches *t, int fd, off_t at, size_t length) {
   struct file f;
   if (!file_of(fd, 1, &f)) return;
-  beside_memory(&f, 1);
   if (at < 0) weave_touch(t, PART_POSITION, f.name, HOW_CHANGE | f.position);
-  if (at < 0 || f.appends) weave_touch(t, PART_CONTENT, f.name, HOW_CHANGE | f.lasts);
-  else weave_touch_range(t, f.name, (uint64_t)at, length, HOW_CHANGE | f.lasts);
+  if (at < 0 || f.appends) all_of(t, &f, HOW_CHANGE);
+  else part_of(t, &f, (uint64_t)at, length, HOW_CHANGE);
   weave_touch(t, PART_SIZE, f.name, (f.appends ? HOW_CHANGE : HOW_POST) | f.lasts);
   weave_touch(t, PART_ANY, BY_PATH, HOW_POST);
 }
@@ -60,7 +65,8 @@ static void seeks(struct weave_touches *t, int fd, int whence) {
   if (!file_of(fd, 0, &f)) return;
   weave_touch(t, PART_POSITION, f.name, HOW_UPDATE | f.position);
   if (whence == SEEK_SET || whence == SEEK_CUR) return;
-  weave_touch(t, PART_CONTENT, f.name, HOW_READ | f.lasts);
+  if (whence == SEEK_END) f.mapped = 0; /* the size alone */
+  all_of(t, &f, HOW_READ);
   weave_touch(t, PART_SIZE, f.name, HOW_READ | f.lasts);
   weave_touch(t, PART_ANY, BY_NUMBER, HOW_READ);
 }
@@ -71,17 +77,17 @@ static void flags(struct weave_touches *t, int fd, uint32_t how) {
 static void truncates(struct weave_touches *t, int fd, off_t length) {
   struct file f;
   if (!file_of(fd, 0, &f)) return;
-  if (length < f.size) beside_memory(&f, 1);
-  uint32_t how = (length ? HOW_CHANGE : HOW_RESET) | f.lasts;
-  weave_touch(t, PART_CONTENT, f.name, how);
-  weave_touch(t, PART_SIZE, f.name, how);
+  if (length == f.size) f.mapped = 0; /* stays as it is */
+  uint32_t how = length ? HOW_CHANGE : HOW_RESET;
+  all_of(t, &f, how);
+  weave_touch(t, PART_SIZE, f.name, how | f.lasts);
   weave_touch(t, PART_ANY, BY_PATH, HOW_POST);
 }
 /* Its size and rights are read or changed; or all of it. */
 static void regards(struct weave_touches *t, int fd, uint32_t how, int content) {
   struct file f;
   if (!file_of(fd, 0, &f)) return;
-  if (content) weave_touch(t, PART_CONTENT, f.name, how | f.lasts);
+  if (content) all_of(t, &f, how);
   weave_touch(t, PART_SIZE, f.name, how | f.lasts);
   weave_touch(t, PART_ANY, how == HOW_READ ? BY_NUMBER : BY_PATH, how == HOW_READ ? HOW_READ : HOW_POST);
 }
@@ -93,8 +99,15 @@ static int lasts_in(const char *path) {
   weave_parent(path, folder);
   return !weave_raw(SYS_newfstatat, AT_FDCWD, (long)folder, (long)&about, 0, 0, 0) && weave_outlives(about.st_dev);
 }
+/* The memory of a process, as a file. */
+static int is_memory(const char *path) {
+  const char *last = text_last(path, '/');
+  return text_begins(path, "/proc/") && text_same(last, "/mem");
+}
 static int entry(struct weave_touches *t, int folder, const char *path, int follow, uint32_t how, char *to) {
-  if (!weave_walk(t, folder, path, follow, to) || weave_is_special(to)) return 0;
+  if (!weave_walk(t, folder, path, follow, to)) return 0;
+  if (is_memory(to)) weave_text(OP_UNCONTROLLED, "memory that is used as a file (/proc/…/mem)", 0, 0);
+  if (weave_is_special(to)) return 0;
   weave_touch(t, PART_ENTRY, weave_name_of(to), how | lasting(lasts_in(to)));
   return 1;
 }
@@ -109,9 +122,9 @@ static void target(struct weave_touches *t, const char *path, uint32_t how, int 
   struct stat about;
   struct weave_inode *found = weave_file_at(path, &about);
   uint32_t lasts = lasting(found ? weave_outlives(about.st_dev) : lasts_in(path));
-  uint64_t name = found ? found->name : weave_name_of(path);
-  if (content) weave_touch(t, PART_CONTENT, name, how | lasts);
-  if (found || content) weave_touch(t, PART_SIZE, name, how | lasts);
+  struct file f = {found ? found->name : weave_name_of(path), lasts, 0, 0, found ? (int)found->mapped : 0, 0};
+  if (content) all_of(t, &f, how);
+  if (found || content) weave_touch(t, PART_SIZE, f.name, how | lasts);
   weave_touch(t, PART_ANY, BY_PATH, how == HOW_READ ? HOW_READ : HOW_CHANGE);
   if (how != HOW_READ) weave_touch(t, PART_ANY, BY_NUMBER, HOW_CHANGE);
 }
@@ -171,6 +184,19 @@ static void moves(struct weave_touches *t, const char *path) {
   char to[PATH];
   if (path) entry(t, AT_FDCWD, path, 1, HOW_READ, to);
   weave_touch(t, PART_FOLDER, 1, HOW_UPDATE);
+}
+
+/* Shared memory is a file in a folder of its own. */
+void weave_truncates(const char *name) {
+  static struct weave_touches t; /* not on the stack, see content.c */
+  struct stat about;
+  char path[PATH];
+  t.count = 0;
+  text_copy(path, "/dev/shm/");
+  while (*name == '/') name++;
+  if (text_length(name) + 12 > PATH) return;
+  text_add(path, name);
+  if (weave_file_at(path, &about)) target(&t, path, HOW_RESET, 1);
 }
 
 #define CWD AT_FDCWD

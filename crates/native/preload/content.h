@@ -31,6 +31,10 @@ int weave_walk(struct weave_touches *t, int folder, const char *path, int follow
 /* The folder that something is in. */
 void weave_parent(const char *path, char *to);
 
+/* How a file is mapped into memory: shared and written, private, shared and only read; and by
+   which name shared memory is known. */
+enum { MAPPED_WRITTEN = 1, MAPPED_PRIVATE = 2, MAPPED_READ = 4, MAPPED_BY_NAME = 8, MAPPED_BY_PATH = 16 };
+
 /* The entry of a file in the table of this run; 0 if it is no file whose content carries
    anything. */
 struct weave_inode *weave_file_of(int fd, struct stat *about);
@@ -50,6 +54,8 @@ void weave_before_stream_call(long number, int fd, uint64_t stream, uint32_t how
 /* Which descriptors it touches, besides. Whether the number that it will be given is another
    than at the last look (numbers.c). */
 void weave_collect_numbers(struct weave_touches *t, long number, const long *arguments);
+/* The file behind a name of shm_open is cut off: unknown if it is mapped. */
+void weave_truncates(const char *name);
 /* What a system call touches; false if it has nothing to do with files. */
 int weave_collect(struct weave_touches *t, long number, const long *arguments);
 #endif

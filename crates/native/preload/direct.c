@@ -43,8 +43,12 @@ static ssize_t transfers(long number, const long *a, uint64_t pc) {
 }
 
 /* Functions of ours that take what the system call takes, if the program makes it directly. */
-static long calls_function(long number, const long *a) {
+static long calls_function(long number, const long *a, uint64_t pc) {
   switch (number) {
+  case SYS_mmap:
+  case SYS_munmap:
+  case SYS_mprotect:
+  case SYS_madvise: return weave_change_memory(number, a, pc);
   case SYS_pipe: return pipe(AT(0));
   case SYS_pipe2: return pipe2(AT(0), FD(1));
   case SYS_eventfd: return eventfd((unsigned)a[0], 0);
@@ -53,17 +57,13 @@ static long calls_function(long number, const long *a) {
   case SYS_dup2: return dup2(FD(0), FD(1));
   case SYS_dup3: return dup3(FD(0), FD(1), FD(2));
   case SYS_close_range: return close_range((unsigned)a[0], (unsigned)a[1], FD(2));
-  case SYS_fcntl: return fcntl(FD(0), FD(1), a[2]);
+  case SYS_fcntl: return weave_control(FD(0), FD(1), a[2], pc);
   case SYS_flock: return flock(FD(0), FD(1));
-  case SYS_mmap: return (long)mmap(AT(0), (size_t)a[1], FD(2), FD(3), FD(4), a[5]);
   case SYS_getrandom: return getrandom(AT(0), (size_t)a[1], (unsigned)a[2]);
   case SYS_clock_gettime: return clock_gettime((clockid_t)a[0], AT(1));
   case SYS_gettimeofday: return gettimeofday(AT(0), AT(1));
   case SYS_time: return time(AT(0));
   case SYS_memfd_create: return memfd_create(AT(0), (unsigned)a[1]);
-  case SYS_munmap: return munmap(AT(0), (size_t)a[1]);
-  case SYS_mprotect: return mprotect(AT(0), (size_t)a[1], FD(2));
-  case SYS_madvise: return madvise(AT(0), (size_t)a[1], FD(2));
   case SYS_nanosleep: return nanosleep(AT(0), AT(1));
   case SYS_exit_group: _exit(FD(0));
   default: return OTHER;
@@ -85,7 +85,7 @@ int weave_emulate(long number, const long *a, long *result, uint64_t pc) {
     if (a[0] != ARCH_GET_FS && a[0] != ARCH_GET_GS) return 0;
     done = TO_KERNEL;
     break;
-  default: done = weave_class(number) == WEAVE_MODELLED ? transfers(number, a, pc) : weave_me ? calls_function(number, a) : OTHER;
+  default: done = weave_class(number) == WEAVE_MODELLED ? transfers(number, a, pc) : weave_me ? calls_function(number, a, pc) : OTHER;
   }
   if (done == FILE_CALL || done == OTHER) {
     if (!weave_before_file_call(number, a, pc) && weave_class(number) != WEAVE_HARMLESS) return 0;

@@ -353,7 +353,7 @@ static void regards(int command, uint64_t pc) {
     if (weave_me && !weave_is_lock(command) && command != F_SETPIPE_SZ) weave_text(OP_UNCONTROLLED, "an unusual fcntl", 0, pc);
   }
 }
-static int control(int fd, int command, long argument, uint64_t pc) {
+int weave_control(int fd, int command, long argument, uint64_t pc) {
   if (weave_is_lock(command)) weave_reads((void *)argument, sizeof(struct flock), pc);
   if (command == F_GETLK || command == F_OFD_GETLK) weave_writes((void *)argument, sizeof(struct flock), pc);
   if (command == F_GETOWN_EX) weave_writes((void *)argument, sizeof(struct f_owner_ex), pc);
@@ -381,14 +381,14 @@ EXPORT int fcntl(int fd, int command, ...) {
   va_start(list, command);
   long argument = va_arg(list, long);
   va_end(list);
-  return control(fd, command, argument, CALLER);
+  return weave_control(fd, command, argument, CALLER);
 }
 EXPORT int fcntl64(int fd, int command, ...) {
   va_list list;
   va_start(list, command);
   long argument = va_arg(list, long);
   va_end(list);
-  return control(fd, command, argument, CALLER);
+  return weave_control(fd, command, argument, CALLER);
 }
 EXPORT int ioctl(int fd, unsigned long request, ...) {
   va_list list;

@@ -40,6 +40,11 @@ int weave_emulate(long number, const long *arguments, long *result, uint64_t pc)
 int weave_emulate_raw(long number, const long *arguments, long *result, uint64_t pc);
 /* -1 and errno, or -2 if it is to be left to the kernel. */
 ssize_t weave_futex(const long *arguments, uint64_t pc);
+/* fcntl (files.c). */
+int weave_control(int fd, int command, long argument, uint64_t pc);
+/* Before memory becomes shared; mmap, munmap, mprotect and madvise (mappings.c). */
+void weave_close_accesses(uint64_t pc);
+long weave_change_memory(long number, const long *arguments, uint64_t pc);
 /* Shared memory behind a descriptor. */
 void weave_name_region(int fd, uint64_t id);
 void weave_forget_region(int fd);

@@ -119,6 +119,7 @@ static void token(char *s, const char *set, uint64_t pc) {
 EXPORT char *strtok(char *s, const char *set) {
   static char *next; /* of the process, as in the C library */
   weave_state(STATE_TOKENS, HOW_UPDATE, CALLER);
+  WRITES((void *)UNLOCKED_TOKENS, 1);
   token(s ? s : next, set, CALLER);
   return REAL(strtok_r)(s, set, &next);
 }
@@ -129,7 +130,7 @@ EXPORT char *strtok_r(char *restrict s, const char *restrict set, char **restric
 }
 EXPORT char *strsep(char **restrict s, const char *restrict set) {
   WRITES(s, sizeof *s);
-  if (*s) TEXT(*s);
+  if (*s) TEXT(*s), TEXT(set);
   size_t n = *s ? REAL(strcspn)(*s, set) : 0;
   if (*s && (*s)[n]) WRITES(*s + n, 1);
   return REAL(strsep)(s, set);

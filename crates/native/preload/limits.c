@@ -44,9 +44,6 @@ void weave_lacks_stack(uint64_t fault, uint64_t stack) {
   if (stack < end && end - fault < most.rlim_cur - NEAR && end - fault < 1ull << 32) weave_lacks_memory("growth of the stack", end - fault, 0);
 }
 
-/* Who gets which memory depends on the order. */
-TELLS_BEHIND(void *, sbrk, (intptr_t size), (size), weave_state(STATE_MAPPINGS, HOW_UPDATE, CALLER), if (done == (void *)-1 && size > 0) weave_lacks_memory("sbrk", (uint64_t)size, CALLER))
-
 static long length_of(const struct iovec *parts, long count) {
   long all = 0;
   for (long i = 0; i < count; i++) all += (long)parts[i].iov_len;

@@ -1,151 +1,11 @@
-/* Memory: which of it is shared between processes, and accesses of instrumented code.
+/* Accesses of instrumented code, and of functions that access memory for it.
  *
  * Code compiled with -fsanitize=thread calls the `__tsan_…` functions; these are ours, not the
  * compiler's.
  */
 #include "accesses.h"
-#include "content.h"
-#include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/shm.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
-#include <unistd.h>
-
-static uint64_t anonymous = 1;
-
-/* What the memory behind a descriptor is called, if it has a name. */
-#define MOST 4096
-static uint64_t region[MOST];
-void weave_name_region(int fd, uint64_t id) {
-  if (fd >= 0 && fd < MOST && region[fd] != id) region[fd] = id;
-}
-void weave_forget_region(int fd) { weave_name_region(fd, 0); }
-void weave_copy_region(int old, int new) { weave_name_region(new, old >= 0 && old < MOST ? region[old] : 0); }
-
-/* A file that is mapped is read; what is written to shared memory and by calls is not brought
-   together. */
-static uint64_t maps_file(int fd, int shared, int protection, uint64_t pc) {
-  struct stat about;
-  struct weave_inode *file = weave_file_of(fd, &about);
-  if (!file) return 0;
-  weave_before_file_call(SYS_pread64, (long[6]){fd, 0, ~0u, 0}, pc);
-  if (!shared) file->mapped |= 2;
-  else if (protection & PROT_WRITE) file->mapped |= 1;
-  if (file->mapped == 3) weave_text(OP_UNCONTROLLED, "a file that is mapped into private and into shared memory", 0, pc);
-  return file->name;
-}
-EXPORT void *mmap(void *at, size_t length, int protection, int flags, int fd, off_t offset) {
-  int shared = (flags & MAP_TYPE) == MAP_SHARED || (flags & MAP_TYPE) == MAP_SHARED_VALIDATE;
-  uint64_t pc = CALLER, file = weave_me && !(flags & MAP_ANONYMOUS) && fd >= 0 ? maps_file(fd, shared, protection, pc) : 0;
-  if (weave_me && flags & MAP_FIXED && !weave_is_own(pc)) weave_free_block(at, length, pc);
-  weave_state(STATE_MAPPINGS, flags & MAP_FIXED_NOREPLACE ? HOW_UPDATE : HOW_POST, pc);
-  void *memory = (void *)weave_result(weave_call(SYS_mmap, (long)at, (long)length, protection, flags, fd, offset));
-  if (memory == MAP_FAILED && errno == ENOMEM) weave_lacks_memory("mmap", length, pc);
-  if (memory == MAP_FAILED || !weave_me) return memory;
-  weave_renew(memory, length);
-  if (!(flags & (MAP_FIXED | MAP_FIXED_NOREPLACE))) weave_identity(IDENTITY_MAPPING, ACC_GIVEN, pc);
-  if (!shared) return memory;
-  uint64_t id = anonymous++; /* of this process */
-  if (!(flags & MAP_ANONYMOUS) && fd >= 0 && fd < MOST && region[fd]) id = region[fd];
-  else if (file) id = (1ull << 59) | file;
-  weave_note(OP_SHARED, (uint64_t)memory, (int64_t)length, (int64_t)id, offset, pc);
-  return memory;
-}
-EXPORT void *mmap64(void *at, size_t length, int protection, int flags, int fd, off_t offset) {
-  return mmap(at, length, protection, flags, fd, offset);
-}
-
-/* To take memory away is to write it. */
-EXPORT int munmap(void *at, size_t length) {
-  if (weave_me) weave_free_block(at, length, CALLER);
-  weave_identity(IDENTITY_MAPPING, ACC_TAKEN, CALLER);
-  weave_state(STATE_MAPPINGS, HOW_POST, CALLER);
-  return (int)weave_result(weave_call(SYS_munmap, (long)at, (long)length, 0, 0, 0, 0));
-}
-
-/* To change its rights, or to throw away what is in it, likewise. */
-EXPORT int mprotect(void *at, size_t length, int protection) {
-  if (weave_me && !weave_is_own(CALLER)) weave_access(at, length, 1, CALLER);
-  return (int)weave_result(weave_call(SYS_mprotect, (long)at, (long)length, protection, 0, 0, 0));
-}
-EXPORT int madvise(void *at, size_t length, int advice) {
-  int drops = advice == MADV_DONTNEED || advice == MADV_FREE || advice == MADV_REMOVE;
-  if (weave_me && drops && !weave_is_own(CALLER)) weave_access(at, length, 1, CALLER);
-  return (int)weave_result(weave_call(SYS_madvise, (long)at, (long)length, advice, 0, 0, 0));
-}
-
-/* Whether it is there. */
-#define LOOKS weave_state(STATE_MAPPINGS, HOW_READ, CALLER)
-TELLS(int, mincore, (void *at, size_t length, unsigned char *to), (at, length, to), LOOKS, WRITES(to, (length + 4095) / 4096))
-TELLS(int, msync, (void *at, size_t length, int flags), (at, length, flags), weave_point(CALLER), LOOKS)
-TELLS(int, mlock, (const void *at, size_t length), (at, length), LOOKS)
-TELLS(int, munlock, (const void *at, size_t length), (at, length), LOOKS)
-TELLS(int, posix_madvise, (void *at, size_t length, int advice), (at, length, advice), LOOKS)
-
-EXPORT int shmget(key_t key, size_t size, int flags) {
-  if (!weave_me) return REAL(shmget)(key, size, flags);
-  if (key != IPC_PRIVATE) {
-    int how = ((flags & IPC_CREAT) ? O_CREAT : 0) | ((flags & IPC_EXCL) ? O_EXCL : 0);
-    int64_t id = weave_ask_data(OP_NAME, 6, how, 0, &key, sizeof key, CALLER);
-    if (id < 0) {
-      errno = (int)-id;
-      return -1;
-    }
-  }
-  int made = REAL(shmget)(key, size, flags);
-  if (made >= 0) weave_note(OP_SEGMENT, (uint64_t)made, key, 0, 0, CALLER);
-  return made;
-}
-EXPORT int shmctl(int id, int command, struct shmid_ds *about) {
-  struct shmid_ds now;
-  if (command == IPC_SET) IN(about);
-  else if (command == IPC_STAT) OUT(about);
-  else if (weave_me && command != IPC_RMID) weave_text(OP_UNCONTROLLED, "an unusual shmctl", 0, CALLER);
-  /* How often it is attached depends on forks and ends, too. */
-  if (weave_me && command == IPC_STAT && weave_shared->several) weave_text(OP_UNCONTROLLED, "shmctl(IPC_STAT) while others exist", 0, CALLER);
-  if (weave_me && command == IPC_RMID && !REAL(shmctl)(id, IPC_STAT, &now) && now.shm_perm.__key != IPC_PRIVATE)
-    weave_ask_data(OP_NAME, 6, 0, 1, &now.shm_perm.__key, sizeof(key_t), CALLER);
-  if (command == IPC_RMID || command == IPC_SET) weave_common(COMMON_SEGMENTS, HOW_UPDATE, CALLER);
-  return REAL(shmctl)(id, command, about);
-}
-/* What is attached, and how long it is. */
-static struct attached {
-  const void *at;
-  size_t length;
-} attached[256];
-static struct attached *find_attached(const void *at) {
-  for (size_t i = 0; i < sizeof attached / sizeof *attached; i++)
-    if (attached[i].at == at) return &attached[i];
-  return 0;
-}
-EXPORT int shmdt(const void *at) {
-  struct attached *known = weave_me && at ? find_attached(at) : 0;
-  if (known) weave_free_block(at, known->length, CALLER);
-  weave_identity(IDENTITY_MAPPING, ACC_TAKEN, CALLER);
-  weave_state(STATE_MAPPINGS, HOW_POST, CALLER);
-  int error = REAL(shmdt)(at);
-  if (known && !error) known->at = 0;
-  return error;
-}
-EXPORT void *shmat(int id, const void *at, int flags) {
-  if (!at) weave_identity(IDENTITY_MAPPING, ACC_GIVEN, CALLER);
-  weave_state(STATE_MAPPINGS, HOW_POST, CALLER);
-  weave_common(COMMON_SEGMENTS, HOW_READ, CALLER);
-  void *memory = REAL(shmat)(id, at, flags);
-  struct shmid_ds about;
-  if (memory == (void *)-1 && errno == ENOMEM && weave_me && !REAL(shmctl)(id, IPC_STAT, &about)) {
-    weave_lacks_memory("shmat", about.shm_segsz, CALLER);
-    errno = ENOMEM;
-  }
-  if (memory != (void *)-1 && weave_me && !REAL(shmctl)(id, IPC_STAT, &about)) {
-    struct attached *free_one = find_attached(0);
-    if (free_one) *free_one = (struct attached){memory, about.shm_segsz};
-    else weave_text(OP_UNCONTROLLED, "more than 256 segments", 0, CALLER);
-    weave_note(OP_SHARED, (uint64_t)memory, (int64_t)about.shm_segsz, (int64_t)((1ull << 62) | (uint64_t)id), 0, CALLER);
-  }
-  return memory;
-}
 
 /* Instrumented code. Atomics are visible operations; plain accesses are remembered for the
    detection of races. */
@@ -422,4 +282,9 @@ PLAIN(16)
 EXPORT void __tsan_read_range(void *a, u64 size) { plain(a, size, 0, CALLER); }
 EXPORT void __tsan_write_range(void *a, u64 size) { plain(a, size, 1, CALLER); }
 EXPORT void __tsan_vptr_read(void *a) { plain(a, 8, 0, CALLER); }
-EXPORT void __tsan_vptr_update(void *a, void *v) { (void)v, plain(a, 8, 1, CALLER); }
+/* Constructors and destructors of base classes store it, often again: what is there already is as
+   good as read. Another thread may have changed it by the time that it is this one's turn. */
+EXPORT void __tsan_vptr_update(void **a, void *v) {
+  if (*a == v) plain(a, 8, 0, CALLER);
+  if (*a != v) plain(a, 8, 1, CALLER);
+}

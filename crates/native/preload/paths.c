@@ -69,6 +69,13 @@ static int start(struct weave_touches *t, int folder, const char *path, char *to
   return weave_raw(SYS_getcwd, (long)to, PATH, 0, 0, 0, 0) > 0;
 }
 
+/* A link of /proc that leads to a file which is not, or no more, at the path that it names. */
+static int leads_astray(const char *link, const char *target) {
+  struct stat file, there;
+  if (!text_begins(link, "/proc/") || weave_raw(SYS_newfstatat, AT_FDCWD, (long)link, (long)&file, 0, 0, 0) || !S_ISREG(file.st_mode)) return 0;
+  return weave_raw(SYS_newfstatat, AT_FDCWD, (long)target, (long)&there, 0, 0, 0) || there.st_ino != file.st_ino || there.st_dev != file.st_dev;
+}
+
 int weave_walk(struct weave_touches *t, int folder, const char *path, int follow, char *to) {
   char rest[PATH], target[PATH];
   if (!path || text_length(path) >= PATH || !start(t, folder, path, to)) return 0;
@@ -91,6 +98,7 @@ int weave_walk(struct weave_touches *t, int folder, const char *path, int follow
         size_t after = text_length(rest + end);
         if ((size_t)linked + after + 2 > PATH) return 0;
         target[linked] = 0;
+        if (leads_astray(to, target)) weave_text(OP_UNCONTROLLED, "a file that is opened by the path of its descriptor", 0, 0);
         if (after) {
           target[linked] = '/';
           text_copy(target + linked + 1, rest + end);

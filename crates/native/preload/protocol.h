@@ -268,6 +268,13 @@ enum weave_access_how {
   ACC_MASK = 7,
   ACC_BITS = 3,
 };
+/* State of the C library that it does not lock: calls in no order race. Each stands for memory at
+   an address that no program has. */
+enum weave_unlocked {
+  UNLOCKED_RANDOM48 = 256,
+  UNLOCKED_ENVIRONMENT = 272,
+  UNLOCKED_TOKENS = 288,
+};
 struct weave_access {
   uint64_t at, pc;
   uint32_t size, how;
@@ -276,7 +283,7 @@ struct weave_access {
 /* The name of a file in this run: of the path at which it was seen first. */
 struct weave_inode {
   uint64_t device, number, name;
-  uint64_t mapped; /* into memory: 1 shared and written, 2 private */
+  uint64_t mapped; /* into memory (MAPPED_…) */
 };
 /* The text of a name. */
 struct weave_path {

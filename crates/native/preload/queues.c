@@ -1,6 +1,7 @@
 /* POSIX message queues, modelled; and names of semaphores and shared memory, whose objects are
    real. */
 #include "accesses.h"
+#include "content.h"
 #include "files.h"
 #include "marks.h"
 #include <fcntl.h>
@@ -183,6 +184,7 @@ EXPORT int shm_open(const char *name, int flags, mode_t mode) {
   int64_t id = weave_me ? named(OP_NAME, MEMORY, name, flags, 0, CALLER) : 0;
   if (id < 0) return failed(id);
   weave_before_number_call(SYS_memfd_create, (long[6]){0}, CALLER);
+  if (weave_me && flags & O_TRUNC) weave_truncates(name);
   int fd = UNSEEN(REAL(shm_open)(name, flags, mode));
   if (weave_me && fd >= 0) weave_name_region(fd, (uint64_t)id);
   return fd;

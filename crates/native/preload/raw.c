@@ -27,7 +27,7 @@ static const struct row {
 #define R(name, argument, size) {SYS_##name, argument, READ, size},
 #define W(name, argument, size) {SYS_##name, argument, WRITE, size},
 #define B(name, argument, size) {SYS_##name, argument, BOTH, size},
-  N(brk) N(rt_sigreturn) N(sched_yield) N(dup) N(dup2) N(dup3) N(getpid) N(close) N(close_range) N(exit) N(exit_group)
+  N(rt_sigreturn) N(sched_yield) N(dup) N(dup2) N(dup3) N(getpid) N(close) N(close_range) N(exit) N(exit_group)
   N(fsync) N(fdatasync) N(ftruncate) N(fchdir) N(fchmod) N(fchown) N(getuid) N(getgid) N(geteuid) N(getegid)
   N(sched_get_priority_max) N(sched_get_priority_min) N(mlockall) N(munlockall) N(sync) N(gettid) N(readahead) N(fadvise64)
   N(restart_syscall) N(sync_file_range) N(fallocate) N(syncfs) N(membarrier) N(eventfd) N(eventfd2) N(flock) N(lseek)

@@ -25,6 +25,9 @@
 #define COMMON_READ(which) weave_common(COMMON_##which, HOW_READ, CALLER)
 #define COMMON_CHANGE(which) weave_common(COMMON_##which, HOW_UPDATE, CALLER)
 
+/* State that the C library does not lock: calls in no order race, as accesses to a variable do. */
+#define WRITES_UNLOCKED(which) WRITES((void *)UNLOCKED_##which, 1)
+
 /* Numbers at random. */
 #define DRAWS(type, name, which)  \
   EXPORT type name(void) {        \
@@ -33,9 +36,15 @@
   }
 DRAWS(int, rand, RANDOM)
 DRAWS(long, random, RANDOM)
-DRAWS(double, drand48, RANDOM48)
-DRAWS(long, lrand48, RANDOM48)
-DRAWS(long, mrand48, RANDOM48)
+#define DRAWS48(type, name)         \
+  EXPORT type name(void) {          \
+    CHANGES_STATE(RANDOM48);        \
+    WRITES_UNLOCKED(RANDOM48);      \
+    return REAL(name)();            \
+  }
+DRAWS48(double, drand48)
+DRAWS48(long, lrand48)
+DRAWS48(long, mrand48)
 EXPORT void srand(unsigned seed) {
   CHANGES_STATE(RANDOM);
   REAL(srand)(seed);
@@ -46,6 +55,7 @@ EXPORT void srandom(unsigned seed) {
 }
 EXPORT void srand48(long seed) {
   CHANGES_STATE(RANDOM48);
+  WRITES_UNLOCKED(RANDOM48);
   REAL(srand48)(seed);
 }
 
@@ -55,15 +65,17 @@ static void looks(const char *name, uint64_t pc) {
   weave_text_read(name, pc);
   for (size_t i = 0; i < sizeof lent / sizeof *lent && lent[i]; i++) weave_text_read(lent[i], pc);
   weave_state(STATE_ENVIRONMENT, HOW_READ, pc);
+  weave_reads((void *)UNLOCKED_ENVIRONMENT, 1, pc);
 }
+#define CHANGES_ENVIRONMENT CHANGES_STATE(ENVIRONMENT), WRITES_UNLOCKED(ENVIRONMENT)
 TELLS(char *, getenv, (const char *name), (name), looks(name, CALLER))
 TELLS(char *, secure_getenv, (const char *name), (name), looks(name, CALLER))
-TELLS(int, setenv, (const char *name, const char *value, int replace), (name, value, replace), TEXT(name), TEXT(value), CHANGES_STATE(ENVIRONMENT))
-TELLS(int, unsetenv, (const char *name), (name), TEXT(name), CHANGES_STATE(ENVIRONMENT))
-TELLS(int, clearenv, (void), (), CHANGES_STATE(ENVIRONMENT))
+TELLS(int, setenv, (const char *name, const char *value, int replace), (name, value, replace), TEXT(name), TEXT(value), CHANGES_ENVIRONMENT)
+TELLS(int, unsetenv, (const char *name), (name), TEXT(name), CHANGES_ENVIRONMENT)
+TELLS(int, clearenv, (void), (), CHANGES_ENVIRONMENT)
 EXPORT int putenv(char *text) {
   TEXT(text);
-  CHANGES_STATE(ENVIRONMENT);
+  CHANGES_ENVIRONMENT;
   size_t i = 0;
   while (i < sizeof lent / sizeof *lent && lent[i] && lent[i] != text) i++;
   if (i < sizeof lent / sizeof *lent) lent[i] = text;

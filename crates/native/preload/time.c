@@ -97,8 +97,10 @@ EXPORT int timespec_get(struct timespec *result, int base) {
 EXPORT int gettimeofday(struct timeval *restrict result, void *restrict zone) {
   if (!weave_me) return REAL(gettimeofday)(result, zone);
   struct timespec t = now();
-  if (!weave_is_own(CALLER)) weave_access(result, sizeof *result, 1, CALLER);
-  *result = (struct timeval){t.tv_sec, t.tv_nsec / 1000};
+  if (!weave_is_own(CALLER) && result) weave_access(result, sizeof *result, 1, CALLER);
+  if (!weave_is_own(CALLER) && zone) weave_access(zone, sizeof(struct timezone), 1, CALLER);
+  if (result) *result = (struct timeval){t.tv_sec, t.tv_nsec / 1000};
+  if (zone) *(struct timezone *)zone = (struct timezone){0, 0};
   return 0;
 }
 EXPORT time_t time(time_t *result) {

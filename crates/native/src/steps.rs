@@ -1,6 +1,7 @@
 //! Steps of a program: as numbers that a recorded run has, and in words for people.
 
 use crate::execution::Execution;
+use crate::machine::states::unlocked;
 use crate::objects::condition::Does;
 use crate::objects::process::Op as Life;
 use crate::objects::{check, choice, sysv};
@@ -105,10 +106,13 @@ impl Reporter {
     }
 }
 
-/// A variable, or its address.
+/// State of the C library, a variable, or its address.
 fn memory(symbols: &Symbols, key: &Key) -> String {
     match key.space < 1 << 32 {
-        true => symbols.variable(key.at).unwrap_or_else(|| format!("{:#x}", key.at)),
+        true => {
+            let named = unlocked(key.at).map(str::to_string).or_else(|| symbols.variable(key.at));
+            named.unwrap_or_else(|| format!("{:#x}", key.at))
+        }
         false => format!("shared+{:#x}", key.at),
     }
 }

@@ -89,7 +89,7 @@ static struct iovec parts[1] = {{c, 1}};
 static struct msghdr message = {.msg_iov = parts, .msg_iovlen = 1};
 static struct sockaddr_un address;
 static socklen_t length = sizeof address;
-static struct mq_attr limits = {0, 5, 64, 0};
+static struct mq_attr limits = {0, 5, 64, 0}, old_limits;
 static struct sembuf up = {0, 1, 0};
 static unsigned short values[1] = {1};
 static struct semid_ds about_semaphores;

@@ -2,58 +2,18 @@
 //! argument that points to memory, one use that races (`call_memory.inc`). Every function that is
 //! replaced or listed is used there, or stands here with a reason.
 
-use explore::stateless::{Bounds, Kind, Limits, Reduction};
-use native::compile::{Built, build};
-use native::execution::Options;
-use native::explore::{Explored, Plan, explore};
-use native::launch::{LIBRARY, Program};
+#[path = "support/calls.rs"]
+mod calls;
+
+use calls::{file, run, uses};
+use explore::stateless::Kind;
+use native::compile::build;
+use native::launch::LIBRARY;
 use object::{Object, ObjectSymbol};
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-use std::time::Duration;
-
-fn file(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
-}
-
-/// The line of each use, and the function.
-fn uses(list: &str) -> Vec<(usize, String)> {
-    let text = std::fs::read_to_string(file(list)).unwrap();
-    let uses = text
-        .lines()
-        .enumerate()
-        .filter_map(|(at, line)| Some((at + 1, line.strip_prefix("USE(")?.split(',').next()?.to_string())));
-    uses.collect()
-}
 
 const MEMORY: &str = "tests/call_memory.inc";
 const NUMBERS: &str = "tests/call_numbers.inc";
-
-fn run(built: &Built, number: usize) -> Explored {
-    let plan = Plan {
-        program: Program {
-            path: built.program.clone(),
-            arguments: vec![number.to_string().into(), built.program.parent().unwrap().into()],
-            trust: true,
-            memory: 4 << 30,
-            input: None,
-            built: true,
-        },
-        reduction: Reduction::Dpor,
-        bounds: Bounds { limits: Limits { depth: Some(10_000), ..Limits::default() }, ..Bounds::default() },
-        options: Options {
-            exit_matters: false,
-            races_matter: true,
-            spurious: 0,
-            ordered: false,
-            divergence: Duration::from_secs(20),
-        },
-        threads: 1,
-        sampling: None,
-        seed: 1,
-    };
-    explore(&plan, &mut |_| true).unwrap_or_else(|trouble| panic!("{number}: {trouble}"))
-}
 
 #[test]
 fn every_use_races() {
@@ -170,4 +130,54 @@ fn every_function_is_used_or_needs_no_use() {
         }
     }
     assert_eq!(known.difference(&told).collect::<Vec<_>>(), Vec::<&String>::new());
+}
+
+/// Functions with a pointer that is only compared or handed on, or to what is written only if a
+/// signal comes: what it points to is not accessed.
+const HANDED_ON: &str = "dladdr dlsym mincore pthread_attr_setstack pthread_create qsort_r thrd_create
+    clock_nanosleep nanosleep";
+
+/// How many pointers to memory a function is given, by its declaration in the headers.
+fn pointers(headers: &str, function: &str) -> Option<usize> {
+    let call = format!("{function} (");
+    let declares = |statement: &&str| {
+        statement.contains("extern ") && statement.match_indices(&call).any(|(at, _)| !is_word(statement, at))
+    };
+    let found = headers.split(';').find(declares)?;
+    let at = found.match_indices(&call).find(|(at, _)| !is_word(found, *at))?.0;
+    let mut depth = 0;
+    let mut arguments = vec![String::new()];
+    for c in found[at + function.len() + 1..].chars() {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        match c {
+            _ if depth == 0 => break,
+            ',' if depth == 1 => arguments.push(String::new()),
+            c => arguments.last_mut()?.push(c),
+        }
+    }
+    let is_code = |a: &str| a.replace(' ', "").trim_start_matches('(').contains("(*");
+    let points = |a: &&String| (a.contains('*') || a.contains('[')) && !is_code(a);
+    Some(arguments.iter().filter(points).count())
+}
+
+/// Whether what stands at a place is the rest of a longer word.
+fn is_word(text: &str, at: usize) -> bool {
+    text[..at].chars().next_back().is_some_and(|c| c.is_alphanumeric() || c == '_')
+}
+
+/// One use for each pointer that a function is given.
+#[test]
+fn every_pointer_of_a_function_is_used() {
+    let read = std::process::Command::new("cc").args(["-E", "-P"]).arg(file("tests/call_memory.c")).output();
+    let headers = String::from_utf8(read.unwrap().stdout).unwrap().replace('\n', " ");
+    let all: Vec<String> = uses(MEMORY).into_iter().map(|(_, function)| function).collect();
+    let mut counted = 0;
+    for function in all.iter().collect::<BTreeSet<_>>() {
+        let Some(pointers) = pointers(&headers, function) else { continue };
+        counted += 1;
+        let used = all.iter().filter(|f| *f == function).count();
+        let enough = used + usize::from(HANDED_ON.split_whitespace().any(|f| f == function)) >= pointers;
+        assert!(enough, "{function} has {pointers} pointers and {used} uses");
+    }
+    assert!(counted > 200, "{counted} declarations found");
 }

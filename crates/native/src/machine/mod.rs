@@ -2,6 +2,7 @@
 //! runs.
 
 mod foresee;
+pub(crate) mod states;
 mod wait;
 
 use crate::execution::{Call, Notice, Plain};
@@ -219,7 +220,7 @@ impl Machine {
             kept.into_iter().flat_map(|p| &p.text).map(|b| b.load(SeqCst)).take_while(|b| *b != 0).collect();
         let text = String::from_utf8_lossy(&bytes);
         if text.is_empty() {
-            "a file".to_string()
+            states::of_process(name).unwrap_or("a file").to_string()
         } else if text.starts_with("/memfd:weave-input") {
             "standard input".to_string()
         } else {

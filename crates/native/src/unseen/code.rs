@@ -92,6 +92,7 @@ impl<'a> Reader<'a> {
                     walk.does.locals.tell(&paths.now);
                     walk.reported.tell(name);
                 }
+                Some(name) if instruction.mnemonic() == Mnemonic::Call && is_constant(name) => {}
                 Some("syscall") => walk.does.futex |= is_futex(&all[..at]),
                 name => {
                     let creates = name == Some("pthread_create");
@@ -209,6 +210,15 @@ impl<'a> Reader<'a> {
             kind => matches!(kind, OpKind::MemoryESDI | OpKind::MemoryESEDI),
         })
     }
+}
+
+/// Functions that the headers declare to depend on nothing but their arguments: an access may move
+/// across a call of one, and it orders nothing.
+fn is_constant(function: &str) -> bool {
+    const CONSTANT: &str = "pthread_self pthread_equal thrd_current thrd_equal __errno_location
+        __h_errno_location __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc abs labs llabs imaxabs ffs
+        ffsl ffsll htonl htons ntohl ntohs gnu_dev_makedev gnu_dev_major gnu_dev_minor toascii difftime";
+    CONSTANT.split_whitespace().any(|name| name == function)
 }
 
 fn is_prefetch(code: Code) -> bool {

@@ -7,6 +7,7 @@ use crate::question::Question;
 use crate::reduction::{ReductionKind, name};
 use explore::Stop;
 use explore::stateless::{self, Race, Spot};
+use native::compile::is_source;
 use native::explore::Explored;
 use native::symbols::Symbols;
 
@@ -41,7 +42,7 @@ pub(super) fn found(
                 explored: report.explored,
                 executed: report.executed,
                 depth: report.depth as u64,
-                unseen: unseen(&explored),
+                unseen: unseen(&explored, is_source(&request.program)),
                 unrepeated,
                 contained: explored.contained,
                 coverage: (report.stopped && explored.estimate.is_none()).then_some(report.coverage),
@@ -66,7 +67,8 @@ fn asked(request: &ProgramRequest) -> Vec<Kind> {
 fn well(explored: &Explored) -> String {
     let runs = explored.report.runs();
     match (runs, explored.report.explored) {
-        (1, 0) => "all 1 runs end well; nothing concurrent was seen in it".to_string(),
+        (1, 0) => "its only run ends well; nothing concurrent was seen in it".to_string(),
+        (1, _) => "its only run ends well".to_string(),
         _ => format!("all {runs} runs end well"),
     }
 }
@@ -77,7 +79,7 @@ fn is_unseen(explored: &Explored) -> bool {
 }
 
 /// Which code, with the functions that are the likely reason; and the way out.
-fn unseen(explored: &Explored) -> Vec<String> {
+fn unseen(explored: &Explored, source: bool) -> Vec<String> {
     const SHOWN: usize = 4;
     let mut lines = calls(explored);
     if !is_unseen(explored) {
@@ -95,7 +97,11 @@ fn unseen(explored: &Explored) -> Vec<String> {
         let names = listed(untold, SHOWN);
         lines.push(format!("accesses that the compiler did not instrument ({why}): {names}"));
     }
-    lines.push("build all of it with `weave cc`, or say `--assume unseen-memory`".to_string());
+    let way_out = match source {
+        true => "copy such values to local variables, or give pointers to them",
+        false => "build all of it with `weave cc`",
+    };
+    lines.push(format!("{way_out}, or say `--assume unseen-memory`"));
     lines
 }
 
