@@ -31,6 +31,7 @@ pub mod shapes;
 pub mod shrink;
 pub mod soak;
 pub mod solve;
+pub mod speed;
 pub mod spin;
 pub mod suite;
 pub mod table;

@@ -109,6 +109,9 @@ enum Suite {
     Cache(Curves),
     /// Beside pan, on models with more than 100,000 states
     Promela(Published),
+    /// Beside SPIN on scaled models: full and default search, end to end, memory, threads; writes
+    /// the tables of docs/performance.md
+    Speed(SpeedArgs),
     /// Breadth-first search by one thread and by all, on models with more than 100,000 states
     Threads(Published),
     /// Beside SPIN, ltl2ba and ltl3ba, on public sets of formulas
@@ -169,6 +172,34 @@ impl Curves {
     fn bench(self) -> io::Result<bool> {
         let binary = self.weave.map_or_else(xtask::weave::build, Ok)?;
         cache::bench(Path::new("models/promela"), &Weave::new(&binary), &self.plot)
+    }
+}
+
+#[derive(Args)]
+struct SpeedArgs {
+    /// The Examples folder of the public SPIN repository; without it, our own corpus alone
+    #[arg(long)]
+    models: Option<PathBuf>,
+    /// The weave binary; the default is built first
+    #[arg(long)]
+    weave: Option<PathBuf>,
+    /// How often each command is run
+    #[arg(long, default_value_t = 3)]
+    rounds: usize,
+    /// Only models whose name has this in it
+    #[arg(long, default_value = "")]
+    only: String,
+    /// Where the tables go
+    #[arg(long, default_value = "docs/performance.md")]
+    page: PathBuf,
+}
+
+impl SpeedArgs {
+    fn bench(self) -> io::Result<bool> {
+        let binary = self.weave.map_or_else(xtask::weave::build, Ok)?;
+        let weave = &Weave::new(&binary);
+        let (public, only, page) = (self.models.as_deref(), self.only.as_str(), self.page.as_path());
+        xtask::speed::Bench { weave, public, rounds: self.rounds, only, page }.run()
     }
 }
 
@@ -593,6 +624,7 @@ fn main() -> ExitCode {
         Command::Bench { suite: Suite::Cache(at) } => at.bench(),
         Command::Bench { suite: Suite::Promela(at) } => at.bench(),
         Command::Bench { suite: Suite::Threads(at) } => at.bench_threads(),
+        Command::Bench { suite: Suite::Speed(at) } => at.bench(),
         Command::Bench { suite: Suite::Shapes } => shapes::bench(),
         Command::Bench { suite: Suite::Reduction(at) } => at.bench(),
         Command::Bench { suite: Suite::Ltl(formulas) } => formulas.bench(),

@@ -1,0 +1,172 @@
+//! `xtask bench speed`: weave beside SPIN on models of 10^5 to 10^7 states, with the table of
+//! `docs/performance.md`.
+//!
+//! Each model is run in turns: pan's full search, ours by one thread and by two; pan's reduced
+//! search and our default one; the whole chain of SPIN, from text to answer. Times are user and
+//! system time together, but for threads, where the clock counts. What is shown is the median of the
+//! rounds and how far they spread. pan is built with `gcc -O2`, with a hash table that fits
+//! (`-w24`), because its users would choose one.
+
+mod measure;
+mod page;
+
+use crate::table::Row;
+use crate::weave::Weave;
+use measure::{Cost, Figures, spend};
+use serde_json::Value;
+use std::{fs, io, path::Path};
+
+/// Models of our corpus, scaled, with what changes.
+const OURS: [&str; 10] = [
+    "filter_lock.pml with N=4",
+    "bakery.pml with VISITS=16",
+    "szymanski.pml",
+    "lamport_fast_mutex.pml",
+    "naimi_trehel.pml",
+    "philosophers_asymmetric.pml with N=7",
+    "sorting_network.pml with N=5",
+    "two_phase_commit.pml with N=4",
+    "go_back_n.pml with W=3",
+    "burns.pml with N=4",
+];
+
+/// Public models, of SPIN's Examples.
+const PUBLIC: [&str; 6] = [
+    "cambridge.pml",
+    "sort.pml",
+    "dtp.pml",
+    "hajek.pml",
+    "LTL/pftp.pml",
+    "Book_1991/p329.pml with LOSS 1",
+];
+
+/// What is measured and where the table goes.
+pub struct Bench<'a> {
+    pub weave: &'a Weave,
+    /// The Examples of the public SPIN repository.
+    pub public: Option<&'a Path>,
+    pub rounds: usize,
+    /// Only models whose name has this in it.
+    pub only: &'a str,
+    pub page: &'a Path,
+}
+
+/// One way to search a model, as a command line in its folder.
+#[derive(Clone, Copy)]
+enum Way {
+    PanFull,
+    OursFull,
+    OursAlone,
+    OursTogether,
+    PanReduced,
+    OursDefault,
+    Spin,
+}
+
+const WAYS: [Way; 7] = [
+    Way::PanFull,
+    Way::OursFull,
+    Way::OursAlone,
+    Way::OursTogether,
+    Way::PanReduced,
+    Way::OursDefault,
+    Way::Spin,
+];
+
+impl Bench<'_> {
+    /// Measures all models; true if all counts of the full searches agree.
+    pub fn run(&self) -> io::Result<bool> {
+        let corpus = Path::new("models/promela");
+        let ours = OURS.iter().map(|source| (corpus, *source));
+        let public = self.public.iter().flat_map(|folder| PUBLIC.iter().map(|source| (*folder, *source)));
+        let wanted = ours.chain(public).filter(|(_, source)| source.contains(self.only));
+        let (mut rows, mut agreed) = (Vec::new(), true);
+        for (folder, source) in wanted {
+            match self.measure(folder, source)? {
+                Ok(figures) => {
+                    println!("{}", page::brief(&figures));
+                    agreed &= figures.agree();
+                    rows.push(figures);
+                }
+                Err(message) => {
+                    println!("{source}: {message}");
+                    agreed = false;
+                }
+            }
+        }
+        page::write(self.page, &rows, self.rounds)?;
+        Ok(agreed)
+    }
+
+    fn measure(&self, folder: &Path, source: &str) -> io::Result<Result<Figures, String>> {
+        let row = Row {
+            model: source.to_owned(),
+            source: source.to_owned(),
+            errors: 0,
+            states: 0,
+            transitions: 0,
+        };
+        let model = row.model(folder)?;
+        let at = model.folder.path();
+        if let Err(message) = build(at, &model.file)? {
+            return Ok(Err(message));
+        }
+        let mut figures = Figures::new(source);
+        for _ in 0..self.rounds {
+            for way in WAYS {
+                let cost = spend(&self.command(way, &model.file), at)?;
+                match reading(way, &cost) {
+                    Some((states, bytes)) => figures.add(way as usize, &cost, states, bytes),
+                    None => return Ok(Err(format!("no answer: {}", cost.said.trim()))),
+                }
+            }
+        }
+        Ok(Ok(figures))
+    }
+
+    fn command(&self, way: Way, file: &str) -> String {
+        let ours = |options: &str| {
+            format!("'{}' check --json --keep-going {options} {file}", self.weave.binary.display())
+        };
+        let pan = |name: &str| format!("./{name} -m1000000 -n -c0 -w24");
+        match way {
+            Way::PanFull => pan("full"),
+            Way::PanReduced => pan("reduced"),
+            Way::OursFull => ours("--raw --reduction none --threads 1"),
+            Way::OursAlone => ours("--raw --reduction none --search bfs --threads 1"),
+            Way::OursTogether => ours("--raw --reduction none --search bfs --threads 2"),
+            Way::OursDefault => ours(""),
+            Way::Spin => format!(
+                "spin -a {file} >generated.txt && {} -o chain pan.c && {}",
+                gcc("-DSAFETY -DNOCLAIM"),
+                pan("chain")
+            ),
+        }
+    }
+}
+
+fn gcc(flags: &str) -> String {
+    format!("gcc -O2 -w {flags} -DVECTORSZ=2048 -DMEMLIM=8000")
+}
+
+/// Builds both pans that only search.
+fn build(at: &Path, file: &str) -> io::Result<Result<(), String>> {
+    let full = format!("spin -o1 -o2 -o3 -a {file} && {} -o full pan.c", gcc("-DSAFETY -DNOCLAIM -DNOREDUCE"));
+    let reduced = format!("spin -a {file} && {} -o reduced pan.c", gcc("-DSAFETY -DNOCLAIM"));
+    let cost = spend(&format!("{full} && {reduced}"), at)?;
+    let built = ["full", "reduced"].iter().all(|name| fs::exists(at.join(name)).unwrap_or(false));
+    Ok(if built { Ok(()) } else { Err(format!("pan was not built: {}", cost.said.trim())) })
+}
+
+/// States and bytes a state, from what was printed.
+fn reading(way: Way, cost: &Cost) -> Option<(u64, f64)> {
+    if matches!(way, Way::PanFull | Way::PanReduced | Way::Spin) {
+        let line = cost.said.lines().find(|line| line.contains("states, stored"))?;
+        let states = line.split_whitespace().next()?.parse::<f64>().ok()?;
+        let memory = cost.said.lines().find(|line| line.contains("total actual memory usage"))?;
+        let mega: f64 = memory.split_whitespace().next()?.parse().ok()?;
+        return Some((states as u64, mega * 1024.0 * 1024.0 / states.max(1.0)));
+    }
+    let result = cost.said.lines().rev().find_map(|line| serde_json::from_str::<Value>(line).ok())?;
+    Some((result["states"].as_u64()?, result["bytes_per_state"].as_f64()?))
+}
