@@ -3,8 +3,8 @@
 //!
 //! Each model is run in turns: pan's full search, ours by one thread and by two; pan's reduced
 //! search and our default one; the whole chain of SPIN, from text to answer. Times are user and
-//! system time together, but for threads, where the clock counts. What is shown is the median of the
-//! rounds and how far they spread. pan is built with `gcc -O2`, with a hash table that fits
+//! system time together, but for threads, where the clock counts. What is shown is the median of
+//! the rounds and how far they spread. pan is built with `gcc -O2`, with a hash table that fits
 //! (`-w24`), because its users would choose one.
 
 mod measure;
@@ -31,14 +31,8 @@ const OURS: [&str; 10] = [
 ];
 
 /// Public models, of SPIN's Examples.
-const PUBLIC: [&str; 6] = [
-    "cambridge.pml",
-    "sort.pml",
-    "dtp.pml",
-    "hajek.pml",
-    "LTL/pftp.pml",
-    "Book_1991/p329.pml with LOSS 1",
-];
+const PUBLIC: [&str; 6] =
+    ["cambridge.pml", "sort.pml", "dtp.pml", "hajek.pml", "LTL/pftp.pml", "Book_1991/p329.pml with LOSS 1"];
 
 /// What is measured and where the table goes.
 pub struct Bench<'a> {
@@ -99,13 +93,8 @@ impl Bench<'_> {
     }
 
     fn measure(&self, folder: &Path, source: &str) -> io::Result<Result<Figures, String>> {
-        let row = Row {
-            model: source.to_owned(),
-            source: source.to_owned(),
-            errors: 0,
-            states: 0,
-            transitions: 0,
-        };
+        let row =
+            Row { model: source.to_owned(), source: source.to_owned(), errors: 0, states: 0, transitions: 0 };
         let model = row.model(folder)?;
         let at = model.folder.path();
         if let Err(message) = build(at, &model.file)? {
@@ -151,7 +140,8 @@ fn gcc(flags: &str) -> String {
 
 /// Builds both pans that only search.
 fn build(at: &Path, file: &str) -> io::Result<Result<(), String>> {
-    let full = format!("spin -o1 -o2 -o3 -a {file} && {} -o full pan.c", gcc("-DSAFETY -DNOCLAIM -DNOREDUCE"));
+    let full =
+        format!("spin -o1 -o2 -o3 -a {file} && {} -o full pan.c", gcc("-DSAFETY -DNOCLAIM -DNOREDUCE"));
     let reduced = format!("spin -a {file} && {} -o reduced pan.c", gcc("-DSAFETY -DNOCLAIM"));
     let cost = spend(&format!("{full} && {reduced}"), at)?;
     let built = ["full", "reduced"].iter().all(|name| fs::exists(at.join(name)).unwrap_or(false));

@@ -5,14 +5,14 @@
 //! edges of an actor depend on, in the order in which it came to them. What comes next depends on
 //! what was seen before. So the edges of an actor form a *tree*: a node asks for the number of one
 //! part and goes on by it, a leaf has the edges. An edge is the difference of two keys: it changes
-//! some parts, whose numbers before are known at the leaf. So a state is expanded without its bytes,
-//! and the key of a successor is one exclusive or.
+//! some parts, whose numbers before are known at the leaf. So a state is expanded without its
+//! bytes, and the key of a successor is one exclusive or.
 //!
 //! Soundness rests on what the stepper promises of its trace. With debug assertions one state of
 //! eight that are expanded here is expanded by the stepper as well, and both must agree.
 //!
-//! * Where edges have faults, or are cut or endless, the leaf says so, and the state is expanded as a
-//!   whole by the stepper; so is one without any edge.
+//! * Where edges have faults, or are cut or endless, the leaf says so, and the state is expanded as
+//!   a whole by the stepper; so is one without any edge.
 //! * Where leaves are seldom met again, the actor is not looked up any more: [`Tree::Wild`].
 //! * After keys were widened, everything is forgotten: differences are of keys as they were.
 //!

@@ -1,10 +1,11 @@
 //! Exhaustive search: every state reachable, once.
 //!
-//! Depth-first search expands a state at once: all edges are made, encoded, prefetched and looked up
-//! together, and the new ones go on a stack with their depth. The first entry popped of depth d was
-//! pushed by the state now at depth d-1 of `path`, so the path to any state at work is at hand
-//! without parent pointers. Breadth-first search takes states in the order of their numbers, several
-//! of a level together; who found each takes two bits (`parents.rs`). Its runs are the shortest.
+//! Depth-first search expands a state at once: all edges are made, encoded, prefetched and looked
+//! up together, and the new ones go on a stack with their depth. The first entry popped of depth d
+//! was pushed by the state now at depth d-1 of `path`, so the path to any state at work is at hand
+//! without parent pointers. Breadth-first search takes states in the order of their numbers,
+//! several of a level together; who found each takes two bits (`parents.rs`). Its runs are the
+//! shortest.
 
 use crate::findings::Findings;
 use crate::limits::{Limits, Listener, Progress, Stop};
@@ -215,8 +216,8 @@ impl<'a> Search<'a> {
         self.memo.forget();
     }
 
-    /// Makes the edges of a state and the keys of what they lead to. Nothing if keys must be widened
-    /// for that, after those of the states before it were used.
+    /// Makes the edges of a state and the keys of what they lead to. Nothing if keys must be
+    /// widened for that, after those of the states before it were used.
     fn expand(&mut self, stepper: &mut impl Stepper, id: StateId) -> Option<Rest> {
         let before = self.keys.len();
         self.edges.clear();

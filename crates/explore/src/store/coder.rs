@@ -1,11 +1,11 @@
 //! States as short numbers: each part of a state is looked up in a dictionary of its own, and the
 //! numbers of the parts, side by side, are the *key* of the state.
 //!
-//! A stepper says where its states fall into parts ([`space::Cut`]): processes, channels, variables.
-//! A part has few values even where there are many states, so a key has few bits. The first field of
-//! a key is the number of the state's shape, that is, of the way it is cut (`shapes.rs`). Two states
-//! have one key only if they are equal: the shape depends on the state alone, and each part is known
-//! by its number exactly. A part that a state lacks is empty.
+//! A stepper says where its states fall into parts ([`space::Cut`]): processes, channels,
+//! variables. A part has few values even where there are many states, so a key has few bits. The
+//! first field of a key is the number of the state's shape, that is, of the way it is cut
+//! (`shapes.rs`). Two states have one key only if they are equal: the shape depends on the state
+//! alone, and each part is known by its number exactly. A part that a state lacks is empty.
 //!
 //! * **Near a state.** A successor differs from the state at hand in few parts. Only those are
 //!   looked up ([`Coder::near`]).

@@ -86,13 +86,10 @@ fn groups(sample: &[Vec<u8>], cut: impl Fn(&[u8], &mut Cut)) -> Vec<Group> {
             start = end;
         }
     }
-    let group = |(first, (known, values, length)): (usize, (HashMap<u64, u32>, Vec<u32>, u32))| Group {
-        first,
-        values,
-        distinct: known.len(),
-        length,
-    };
-    columns.into_iter().enumerate().map(group).collect()
+    let columns = columns.into_iter().enumerate();
+    columns
+        .map(|(first, (known, values, length))| Group { first, values, distinct: known.len(), length })
+        .collect()
 }
 
 /// How many values two groups have together; nothing if they would be too long.

@@ -2,10 +2,10 @@
 //! table.
 //!
 //! Keys lie one behind the other in the order of insertion, so the position of a key is the number
-//! of its state ([`super::coder`] makes keys, [`super::lines`] finds them). The successors of a state
-//! are looked up together: [`Packed::try_keys`] makes all their keys. If some part has more values
-//! than its bits can tell apart, [`Packed::widen`] makes all stored keys anew, and other keys become
-//! invalid. [`Packed::find`] and [`Packed::insert`] use keys.
+//! of its state ([`super::coder`] makes keys, [`super::lines`] finds them). The successors of a
+//! state are looked up together: [`Packed::try_keys`] makes all their keys. If some part has more
+//! values than its bits can tell apart, [`Packed::widen`] makes all stored keys anew, and other
+//! keys become invalid. [`Packed::find`] and [`Packed::insert`] use keys.
 
 use super::coder::{Apart, Coder, Field, Key, MOST};
 use super::joining::{ENOUGH, joins};
@@ -219,8 +219,8 @@ impl Packed {
         self.refill();
     }
 
-    /// How many parts a forced joining may leave: half of what the one before left, unless there are
-    /// twice as many states by now. So the same states are not encoded again without end.
+    /// How many parts a forced joining may leave: half of what the one before left, unless there
+    /// are twice as many states by now. So the same states are not encoded again without end.
     fn parts_allowed(&mut self) -> usize {
         let allowed = match self.forced {
             Some((count, allowed)) if self.count < 2 * count => (allowed / 2).max(1),
