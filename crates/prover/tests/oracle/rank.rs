@@ -69,7 +69,8 @@ fn what_holds_until_the_goal_is_used() {
          Q:: [ loop forever do [ m0: when x < 10 do x := x + 1 ] ]",
     );
     let (from, goal) = (p.assertion("x > 10"), p.assertion("x = 10"));
-    let attempt = rank::ranked(&p.judge(), &from, &goal, &Term::truth(true), &[]);
+    let known = generate(&p.judge(), &Kind::ALL, &[]);
+    let attempt = rank::ranked(&p.judge(), &from, &goal, &Term::truth(true), &known);
     assert!(attempt.proved, "{:?}", attempt.reason);
 }
 
