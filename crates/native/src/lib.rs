@@ -1,12 +1,12 @@
 //! Real programs under a controlled scheduler: launch, interpose, step, replay. After VeriSoft
 //! (Godefroid, POPL 1997).
 //!
-//! * `preload/`: the C library inside every controlled process. [`protocol`]: what it and we say to
+//! * `preload/`: the C library inside every controlled process. `protocol`: what it and we say to
 //!   each other.
 //! * [`compile`]: source files, instrumented.
-//! * [`launch`]: namespaces, limits (`group`: by control group), the server of runs. [`machine`]:
-//!   the hand-over, one thread at a time; [`tape`]: most of it without us.
-//! * [`operation`]: visible operations, objects, what depends on what. [`objects`]: what operations
+//! * [`launch`]: namespaces, limits (`group`: by control group), the server of runs. `machine`:
+//!   the hand-over, one thread at a time; `tape`: most of it without us.
+//! * [`operation`]: visible operations, objects, what depends on what. `objects`: what operations
 //!   do.
 //! * [`execution`]: one run: creation, joins and everything else that happens by itself.
 //! * [`mod@explore`]: a search of a program, with all its parts.
@@ -14,7 +14,7 @@
 //! * [`debug`]: a recorded run, stopped where it fails, under gdb.
 //! * [`steps`]: a recorded run executed again and told; [`symbols`]: lines and names of
 //!   addresses.
-//! * [`unseen`]: code that is not instrumented. [`system_calls`]: what becomes of each of them.
+//! * `unseen`: code that is not instrumented. [`system_calls`]: what becomes of each of them.
 //! * `small`: the tables of the model.
 //!
 //! The search and its reductions are [`::explore::stateless`], over [`execution::Execution`].

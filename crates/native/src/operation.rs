@@ -1,5 +1,5 @@
 //! Visible operations of threads. What they touch, and what depends on what, is said in
-//! [`objects::touch`]; `objects/commute.rs` checks it against Definition 1 of the paper on
+//! [`objects::access`]; `objects/commute.rs` checks it against Definition 1 of the paper on
 //! everything small.
 
 use crate::objects::{

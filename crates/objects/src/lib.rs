@@ -10,7 +10,7 @@
 //! small domains by trying everything, and compare.
 //!
 //! A program runs into its objects one at a time, and what it will touch is known only then: its
-//! transitions say what they [`touch`] and how, and those that touch the same may depend on each
+//! transitions say what they [`access`] and how, and those that touch the same may depend on each
 //! other.
 //!
 //! ```

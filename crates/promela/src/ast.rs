@@ -356,7 +356,7 @@ pub struct Part {
     pub index: Option<Box<Expr>>,
 }
 
-/// An expression. Its height is bounded ([`Expr::MAX_HEIGHT`]), so that walking it by recursion is
+/// An expression. Its height is bounded (`Expr::MAX_HEIGHT`), so that walking it by recursion is
 /// safe.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Expr {

@@ -1,11 +1,11 @@
 //! Verification conditions, rules, invariant generation and proof scripts for fair transition
 //! systems.
 //!
-//! After the STeP tutorial. [`condition`] makes verification conditions by substitution,
-//! [`discharge`] asks a solver, [`rules`] are the rules that need no search, [`strengthen`] those
-//! that do. [`generate`] finds invariants bottom-up, checked by [`houdini`]; [`pdr`] finds them
-//! from the property. [`history`] keeps the past in auxiliary variables. [`session`] runs the
-//! proofs of a file or the strategies of [`auto`], and keeps what is known.
+//! After the STeP tutorial. `condition` makes verification conditions by substitution,
+//! `discharge` asks a solver, [`rules`] are the rules that need no search, [`strengthen`] those
+//! that do. [`generate`] finds invariants bottom-up, checked by `houdini`; [`pdr`] finds them
+//! from the property. [`history`] keeps the past in auxiliary variables. `session` runs the
+//! proofs of a file or the strategies of `auto`, and keeps what is known.
 //!
 //! ```
 //! use logic::fol::{Sort, Symbol};

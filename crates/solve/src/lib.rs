@@ -1,9 +1,9 @@
 //! Is this formula valid? One interface, [`Solver`], over the formulas of [`logic::fol`].
 //!
-//! * [`answer`]: what is asked and answered. [`model`]: countermodels.
-//! * [`mod@simplify`]: an equivalent formula that is simpler. [`engine`]: the embedded engine,
+//! * `answer`: what is asked and answered. `model`: countermodels.
+//! * [`mod@simplify`]: an equivalent formula that is simpler. `engine`: the embedded engine,
 //!   [`Embedded`]; [`sat`], its search for an assignment that makes clauses true.
-//! * [`smtlib`]: SMT-LIB 2 text. [`external`]: z3 and cvc5 in processes of their own.
+//! * [`smtlib`]: SMT-LIB 2 text. `external`: z3 and cvc5 in processes of their own.
 //!
 //! Bounds of quantifiers become guards where a question comes in; nothing inside meets one.
 //!

@@ -1,6 +1,6 @@
 //! SPL and fair-transition-system text to fair transition systems.
 //!
-//! [`lexer`] → [`parser`] → [`ast`] → [`lower`]. SPL is the Simple Programming Language of Manna
+//! `lexer` → `parser` → `ast` → `lower`. SPL is the Simple Programming Language of Manna
 //! and Pnueli, as the STeP tutorial writes it; `.fts` files give transitions directly.
 //! Specifications and proofs stand in the same file or in one of their own.
 //!

@@ -11,7 +11,7 @@
 //!   [`embed`]: which states it stands for, by definition.
 //! * [`race`]: data races as states. [`transient`], [`newcomer`]: which steps and individuals
 //!   formulas do not see.
-//! * [`concrete`], [`canonical`]: two-valued states, steps, the canonical form. [`written`]: as
+//! * [`concrete`], `canonical`: two-valued states, steps, the canonical form. [`written`]: as
 //!   text. [`mod@reference`]: the meaning of a model over them.
 //!
 //! ```

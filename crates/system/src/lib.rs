@@ -6,8 +6,8 @@
 //! instance of a [`ProcessType`] in a slot. What is Promela's alone (atomic, d_step, else, unless,
 //! provided, priorities, death in reverse order of creation) is a [`Scheduling`] beside it.
 //!
-//! * [`model`]: the declarative description. [`scheduling`]: Promela's rules over it.
-//! * [`state`], [`evaluate`], [`execute`], [`mod@reference`]: the one slow, obviously right
+//! * `model`: the declarative description. [`scheduling`]: Promela's rules over it.
+//! * [`state`], [`evaluate`], [`execute`], `reference`: the one slow, obviously right
 //!   stepper.
 //! * [`property`]: what can be asked of runs.
 //! * [`fts`]: fair transition systems with symbolic guards, updates and parameters, beside it.

@@ -1,4 +1,4 @@
-//! What is answered, of whatever kind of file and by whatever engine. [`crate::verdict`] alone
+//! What is answered, of whatever kind of file and by whatever engine. `verdict` alone
 //! makes an answer of what was found.
 
 pub use crate::numbers::{Diagrams, Numbers, ProofNumbers, RunNumbers, SearchNumbers, rate};

@@ -1,24 +1,24 @@
 //! The façade every front end uses: plain-data requests and results; files, the clock, interrupts
 //! and processes live here.
 //!
-//! * [`question`], [`mod@answer`]: what is asked and what is answered; [`numbers`]: what that took.
+//! * [`question`], [`mod@answer`]: what is asked and what is answered; `numbers`: what that took.
 //!   [`mod@check`]: text → system → search → certify → verdict.
-//! * [`subject`]: a file of any kind, read, and the one way to ask something of it.
-//! * [`model`]: a model read from files; [`words`]: what its text calls things. [`engine`]: the one
+//! * `subject`: a file of any kind, read, and the one way to ask something of it.
+//! * [`model`]: a model read from files; `words`: what its text calls things. [`engine`]: the one
 //!   place that calls the language, the engines and the certifier.
 //! * [`mod@audit`]: weave held against itself. [`explain`]: why a reduction leaves out what it
 //!   leaves out.
-//! * [`formula`]: formulas that are not in the file.
+//! * `formula`: formulas that are not in the file.
 //! * [`temporal`]: properties of whole runs.
-//! * [`exclusive`]: promises of exclusive channel use that a run breaks.
+//! * `exclusive`: promises of exclusive channel use that a run breaks.
 //! * [`reduction`]: which partial-order reduction a check uses, and what it then decides about.
-//! * [`job`]: a job under way: asked to stop from outside, noting where it stands. [`cut`]: the
+//! * [`job`]: a job under way: asked to stop from outside, noting where it stands. `cut`: the
 //!   answer if it does not stop in time. [`listener`]: deadline and progress of a search.
-//!   [`verdict`]: which verdict follows from what was found.
+//!   `verdict`: which verdict follows from what was found.
 //! * [`report`]: a run as plain data for people; [`executor`] makes it by executing the run.
 //! * [`programs`]: real programs, explored.
 //! * [`shapes`]: any number of threads and objects (`.tvm`, `.java`).
-//! * [`simulate`]: random, guided and interactive runs. [`recording`]: a run as it is written to a
+//! * `simulate`: random, guided and interactive runs. [`recording`]: a run as it is written to a
 //!   file.
 //! * [`kind`]: what kind of file something is, and which command is for it.
 //! * [`ltl`]: formulas of temporal logic on their own.

@@ -2,13 +2,13 @@
 //!
 //! * [`local`]: what holds whenever control is at a location, from templates over the constants of
 //!   the program.
-//! * [`linear`]: equations over control and data (Karr).
-//! * [`polyhedral`]: inequalities at each location (Cousot and Halbwachs), with widening.
-//! * [`reaffirmed`]: one step of some transition from any state.
-//! * [`pairs`]: what two processes, or two variables, have to do with each other; only when it is
+//! * `linear`: equations over control and data (Karr).
+//! * `polyhedral`: inequalities at each location (Cousot and Halbwachs), with widening.
+//! * `reaffirmed`: one step of some transition from any state.
+//! * `pairs`: what two processes, or two variables, have to do with each other; only when it is
 //!   asked for.
 //!
-//! Each proposes; a sample of reachable states drops what is false at once, and [`houdini`] keeps
+//! Each proposes; a sample of reachable states drops what is false at once, and `houdini` keeps
 //! what is inductive, so that no proposal needs to be trusted.
 
 pub(crate) mod linear;

@@ -6,7 +6,7 @@
 //! unreachable from the frame before, or followed back. Where two frames are equal an invariant is
 //! found.
 //!
-//! States are infinitely many, so cubes are made of predicates ([`predicates`]) rather than values,
+//! States are infinitely many, so cubes are made of predicates (`predicates`) rather than values,
 //! after Cimatti and others' IC3 with implicit abstraction. Where we deviate: the transition
 //! relation is exact (guards and simultaneous updates are substituted, never unrolled), only the
 //! cubes abstract; a path that reaches the beginning is executed symbolically (`path`), and if it

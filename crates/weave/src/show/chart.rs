@@ -319,8 +319,9 @@ mod tests {
     use crate::show::samples::{creations, deadlock, long, plain, talk};
     use expect_test::{Expect, expect};
 
+    /// The first line keeps the indentation of the others, which is part of what is shown.
     fn check(shown: &str, expected: Expect) {
-        expected.assert_eq(shown);
+        expected.assert_eq(&format!("on the screen:\n{shown}"));
     }
 
     #[test]
@@ -328,6 +329,7 @@ mod tests {
         check(
             &chart(&talk(), &plain(80)),
             expect![[r#"
+                on the screen:
                       A[0]                  B[1]
                       |                     |
                    1  * x = 1               |
@@ -346,6 +348,7 @@ mod tests {
         check(
             &chart(&creations(), &plain(80)),
             expect![[r#"
+                on the screen:
                       init[0]    W[1]       W[2]
                       |
                    1  |---run--->|
@@ -362,6 +365,7 @@ mod tests {
         check(
             &chart(&deadlock(), &plain(80)),
             expect![[r#"
+                on the screen:
                       P[0]
                       |
                    1  * fork[left] = 1

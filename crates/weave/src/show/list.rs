@@ -246,8 +246,9 @@ mod tests {
     use crate::show::samples::{deadlock, long, plain, talk};
     use expect_test::{Expect, expect};
 
+    /// The first line keeps the indentation of the others, which is part of what is shown.
     fn check(shown: &str, expected: Expect) {
-        expected.assert_eq(shown);
+        expected.assert_eq(&format!("on the screen:\n{shown}"));
     }
 
     #[test]
@@ -255,6 +256,7 @@ mod tests {
         check(
             &list(&talk(), &plain(80)),
             expect![[r#"
+                on the screen:
                   1  A[0]  line 1  x = 1                     x 0 -> 1
                   2  A[0]  line 2  c!x
                      B[1]  line 3  c?y                       y 0 -> 1
@@ -271,6 +273,7 @@ mod tests {
         check(
             &list(&deadlock(), &plain(80)),
             expect![[r#"
+                on the screen:
                   1  P[0]  line 3  fork[left] = 1            fork[0] 0 -> 1
                   No step is enabled:
                     P[0] waits at line 4 for  !fork[right]

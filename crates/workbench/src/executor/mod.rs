@@ -1,7 +1,7 @@
 //! One run of a file of any kind, step by step: a reference with names.
 //!
 //! Replay, simulation and the interactive loop are written once, over [`Executor`] (see
-//! [`crate::simulate`]). It has an implementation for each description: [`system`] (Promela),
+//! `simulate`). It has an implementation for each description: [`system`] (Promela),
 //! [`relation`] (SPL and FTS), [`structures`] (`.tvm` and `.java`, in the two-valued semantics),
 //! [`program`].
 
