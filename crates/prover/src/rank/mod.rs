@@ -1,7 +1,7 @@
 //! Responses by ranks that are found, p ==> <> q: stages with helpful transitions and tuples of
 //! whole numbers that go down.
 //!
-//! The graph of control ([`graph`]) is taken apart into strongly connected components. Between
+//! The graph of control (`graph.rs`) is taken apart into strongly connected components. Between
 //! them, their order is a rank. A component is a stage if a fair transition is enabled all over it
 //! and leads out of it. Else a linear expression over the variables is looked for that no step
 //! inside it increases and that some steps decrease while it is positive; those steps are taken
