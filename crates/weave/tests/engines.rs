@@ -125,9 +125,11 @@ fn systems() {
             };
             [words(command), words(rest), words(limits), head_options(file, command), name(file)].concat()
         };
-        // `prove` takes fairness from the file alone: with another one the question is another.
-        let fair = head_options(file, "check").iter().any(|word| word == "--fairness");
-        let alike = |way: &&&str| !fair || way.starts_with("check");
+        // `prove` takes fairness from the file alone, and speaks of all inputs: with another
+        // fairness, or with given inputs, the question is another.
+        let other = |word: &String| word == "--fairness" || word == "-D";
+        let differs = head_options(file, "check").iter().any(other);
+        let alike = |way: &&&str| !differs || way.starts_with("check");
         SYSTEMS.iter().filter(solver).filter(alike).map(|way| (way.to_string(), ask(way))).collect()
     });
 }
