@@ -124,7 +124,7 @@ fn expected(text: &str) -> Vec<(String, String)> {
     let head = text.lines().take_while(|line| line.starts_with("//") || line.starts_with('%'));
     let one = |line: &str| {
         let (name, truth) = line.split_once("expect ")?.1.split_once(':')?;
-        let truth = truth.split_whitespace().next()?;
+        let truth = truth.split_whitespace().next()?.trim_end_matches([',', ';', '.']);
         Some((name.trim().to_string(), truth.to_string()))
     };
     head.filter_map(one).collect()

@@ -286,7 +286,7 @@ fn unknown_because_of_a_limit() {
 #[test]
 fn a_proof() {
     check(
-        "prove --solver embedded models/spl/peterson_proof.spl",
+        "prove --threads 1 --solver embedded models/spl/peterson_proof.spl",
         expect![[r#"
             HOLDS: 3 properties proved
 
@@ -296,11 +296,12 @@ fn a_proof() {
             mux holds: Model-Check: 1 of 1 condition
               []~(l3 /\ m3)
 
-            one_bounded holds: Model-Check: 1 of 1 condition
+            one_bounded holds: G-WAIT: 38 of 38 conditions
               l2 ==> ~m3 Awaits m3 Awaits ~m3 Awaits l3
+              from: flags
 
-            certified: the conditions of the proof, made again (flags); 1 level of 26 states of the product (mux); 19 levels of 44 states of the product (one_bounded)
-            reproduce: weave prove --solver embedded models/spl/peterson_proof.spl
+            certified: the conditions of the proof, made again (flags, one_bounded); 1 level of 26 states of the product (mux)
+            reproduce: weave prove --threads 1 --solver embedded models/spl/peterson_proof.spl
             exit code 0
         "#]],
     );
@@ -309,7 +310,7 @@ fn a_proof() {
 #[test]
 fn a_proof_with_an_axiom_that_a_step_violates() {
     check(
-        "prove --solver embedded models/spl/axiom_broken.spl",
+        "prove --threads 1 --solver embedded models/spl/axiom_broken.spl",
         expect![[r#"
             VIOLATED: a: [](x < 0 \/ x = 0) fails, after 1 step
 
@@ -345,7 +346,7 @@ fn a_proof_with_an_axiom_that_a_step_violates() {
               --- from here on the steps repeat without end ---
               4  P[0]          (idle)
 
-            reproduce: weave prove --solver embedded models/spl/axiom_broken.spl
+            reproduce: weave prove --threads 1 --solver embedded models/spl/axiom_broken.spl
             warning[W0750]: `l0: x := 1` may break axiom `ax`: it is not used, and what rests on it is unknown
              --> models/spl/axiom_broken.spl:7:6
               |
@@ -538,7 +539,7 @@ fn a_data_race_in_java() {
 #[test]
 fn a_proof_with_a_failed_condition() {
     check(
-        "prove --solver embedded models/spl/chosen_leaks.spl",
+        "prove --threads 1 --solver embedded models/spl/chosen_leaks.spl",
         expect![[r#"
             VIOLATED: b: [](x < 3) fails, after 3 steps
 
@@ -553,7 +554,7 @@ fn a_proof_with_a_failed_condition() {
               2  P[0]  line 5  l0: <choose z; await z > x /\ z < x + 2; x := z>  x 1 -> 2, z 1 -> 2
               3  P[0]  line 5  l0: <choose z; await z > x /\ z < x + 2; x := z>  x 2 -> 3, z 2 -> 3
 
-            reproduce: weave prove --solver embedded models/spl/chosen_leaks.spl
+            reproduce: weave prove --threads 1 --solver embedded models/spl/chosen_leaks.spl
             exit code 1
         "#]],
     );
