@@ -28,7 +28,7 @@ pub(super) struct Job {
     pub(super) certificate: Option<Certificate>,
     /// Why it says nothing, if that is known.
     pub(super) vacuous: Option<String>,
-    /// How far each engine came, by the order in which they are told.
+    /// How far each engine came, in the order of the report.
     tried: BTreeMap<(usize, &'static str), String>,
 }
 
