@@ -1,6 +1,6 @@
-/* The time zone is set in one thread and used in another.
+/* localtime_r looks into the environment without the lock that setenv takes.
  * expect: violated
- * reason: assertion
+ * reason: race
  * run: run
  */
 #include <assert.h>

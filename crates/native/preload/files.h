@@ -44,6 +44,8 @@ ssize_t weave_futex(const long *arguments, uint64_t pc);
 int weave_control(int fd, int command, long argument, uint64_t pc);
 /* Before memory becomes shared; mmap, munmap, mprotect and madvise (mappings.c). */
 void weave_close_accesses(uint64_t pc);
+/* The search says that it does not know them. */
+void weave_huge_pages(uint64_t pc);
 long weave_change_memory(long number, const long *arguments, uint64_t pc);
 /* Shared memory behind a descriptor. */
 void weave_name_region(int fd, uint64_t id);

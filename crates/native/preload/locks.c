@@ -47,7 +47,7 @@ static int open_fifo(int folder, const char *path, int flags, uint64_t pc) {
   return fd;
 }
 /* A file without a name gets one that is the same in all runs: the n-th of its thread. */
-static const char *temporary(const char *folder, char *to) {
+static const char *unnamed(const char *folder, char *to) {
   static unsigned made[LIM_SLOTS];
   unsigned slot = (unsigned)(weave_me - weave_shared->slot);
   text_part(to, folder, text_length(folder) < 900 ? text_length(folder) : 900);
@@ -56,6 +56,10 @@ static const char *temporary(const char *folder, char *to) {
   text_add(to, ".");
   text_add_number(to, made[slot]++);
   return to;
+}
+void weave_made_unnamed(int fd, const char *folder) {
+  char to[PATH];
+  if (fd >= 0 && weave_me) weave_made(fd, unnamed(folder, to));
 }
 /* What is there: nothing, a FIFO, or something else. Apart from weave_open, so that its frame
    has nothing left of other calls in it (spin.c). */
@@ -67,7 +71,7 @@ static __attribute__((noinline)) int there(int folder, const char *path, int fla
 }
 static __attribute__((noinline)) void name_new(int fd, const char *path, int flags, int made, uint64_t pc) {
   char to[PATH];
-  if (flags & __O_TMPFILE) weave_made(fd, temporary(path, to));
+  if (flags & __O_TMPFILE) weave_made_unnamed(fd, path);
   else if (made && weave_path_of(fd, to)) weave_made(fd, to);
   if (!(flags & O_PATH)) opened(fd, pc);
 }

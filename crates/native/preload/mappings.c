@@ -74,7 +74,10 @@ static void maps(void *memory, size_t length, const struct weave_mapping *m, uin
   weave_note(OP_SHARED, (uint64_t)memory, (int64_t)pages(length), (int64_t)id, m->offset, pc);
   if (m->flags & MAP_FIXED) replaces(memory, length, 1, pc); /* by its new name, too */
 }
+/* Huge pages: lengths are in their size, which depends on the machine. */
+void weave_huge_pages(uint64_t pc) { weave_text(OP_UNCONTROLLED, "memory in huge pages", 0, pc); }
 static void *map(void *at, size_t length, const struct weave_mapping *m, uint64_t pc) {
+  if (m->flags & MAP_HUGETLB && weave_me) weave_huge_pages(pc);
   int shared = (m->flags & MAP_TYPE) == MAP_SHARED || (m->flags & MAP_TYPE) == MAP_SHARED_VALIDATE;
   int has_file = weave_me && !(m->flags & MAP_ANONYMOUS) && m->fd >= 0;
   uint64_t file = has_file ? maps_file(m->fd, shared, m->protection, pc) : 0;

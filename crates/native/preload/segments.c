@@ -15,6 +15,7 @@ EXPORT int shmget(key_t key, size_t size, int flags) {
       return -1;
     }
   }
+  if (flags & SHM_HUGETLB) weave_huge_pages(CALLER);
   int made = REAL(shmget)(key, size, flags);
   if (made >= 0) weave_note(OP_SEGMENT, (uint64_t)made, key, 0, 0, CALLER);
   return made;

@@ -106,7 +106,10 @@ TELLS(int, isatty, (int fd), (fd), weave_before_number_call(SYS_ioctl, (long[6])
 EXPORT int memfd_create(const char *name, unsigned flags) {
   TEXT(name);
   weave_before_number_call(SYS_memfd_create, (long[6]){0}, CALLER);
-  return REAL(memfd_create)(name, flags);
+  if (flags & MFD_HUGETLB && weave_me) weave_huge_pages(CALLER);
+  int fd = REAL(memfd_create)(name, flags);
+  weave_made_unnamed(fd, "/memfd:");
+  return fd;
 }
 EXPORT int getpriority(__priority_which_t which, id_t who) {
   COMMON_READ(SCHEDULING);
@@ -127,10 +130,17 @@ static void *answer(void *at, size_t size, uint64_t pc) {
   return at;
 }
 /* The time zone is a variable of the environment, and what was made of it by the last who
-   looked. */
-void weave_reads_zone(uint64_t pc) { weave_states((struct weave_kept_state[]){{STATE_ENVIRONMENT, HOW_READ}, {STATE_ZONE, HOW_READ}}, 2, pc); }
-static void sets_zone(uint64_t pc) { weave_states((struct weave_kept_state[]){{STATE_ENVIRONMENT, HOW_READ}, {STATE_ZONE, HOW_UPDATE}}, 2, pc); }
+   looked. The C library looks as getenv does, without the lock of setenv. */
+void weave_reads_zone(uint64_t pc) {
+  weave_reads((void *)UNLOCKED_ENVIRONMENT, 1, pc);
+  weave_states((struct weave_kept_state[]){{STATE_ENVIRONMENT, HOW_READ}, {STATE_ZONE, HOW_READ}}, 2, pc);
+}
+static void sets_zone(uint64_t pc) {
+  weave_reads((void *)UNLOCKED_ENVIRONMENT, 1, pc);
+  weave_states((struct weave_kept_state[]){{STATE_ENVIRONMENT, HOW_READ}, {STATE_ZONE, HOW_UPDATE}}, 2, pc);
+}
 static void sets_zone_and_place(uint64_t pc) {
+  weave_reads((void *)UNLOCKED_ENVIRONMENT, 1, pc);
   weave_states((struct weave_kept_state[]){{STATE_ENVIRONMENT, HOW_READ}, {STATE_ZONE, HOW_UPDATE}, {STATE_CALENDAR, HOW_UPDATE}}, 3, pc);
 }
 #define MADE(type, name, given, size, ...)                     \

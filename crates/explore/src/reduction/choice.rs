@@ -3,6 +3,7 @@
 //!
 //! Of sets alike, one that leads to states known already is better: it adds none.
 
+use super::components::Terminal;
 use super::marks::Marks;
 use super::persistent::{AtHand, Sets};
 use super::selective::{Proviso, Reduction};
@@ -99,11 +100,12 @@ impl Choice {
         self.awake.len()
     }
 
-    /// Selects a persistent set that has the label, without what was explored before.
+    /// Selects a persistent set that has the label, without what the root of its component has
+    /// executed.
     pub fn around(
         &mut self,
         stepper: &mut impl Selective,
-        (edges, before): (&Edges, &[Label]),
+        (edges, terminal): (&Edges, &Terminal<'_>),
         method: Method,
         label: Label,
     ) {
@@ -111,7 +113,7 @@ impl Choice {
         let set = self.sets.around(&mut AtHand(stepper, method), start);
         let nodes = stepper.nodes();
         let is_in = |label: Label| members(set).any(|at| nodes[at] == node(label));
-        self.select(edges, |label| is_in(label) && !before.contains(&label));
+        self.select(edges, |label| is_in(label) && !terminal.is_own(label));
     }
 
     fn smallest(

@@ -33,6 +33,24 @@ struct Frame {
     executed: usize,
     /// How many of the labels from `executed` on were its own when it was visited.
     own: usize,
+    /// Its labels that were taken up later.
+    taken_up: Vec<Label>,
+}
+
+/// The root of a terminal component, and what was executed there.
+#[derive(Debug, PartialEq)]
+pub(super) struct Terminal<'a> {
+    first: &'a [Label],
+    taken_up: &'a [Label],
+    /// The labels executed anywhere in the component.
+    pub all: &'a [Label],
+}
+
+impl Terminal<'_> {
+    /// Whether the label was executed from the root itself.
+    pub fn is_own(&self, label: Label) -> bool {
+        self.first.contains(&label) || self.taken_up.contains(&label)
+    }
 }
 
 const CLOSED: u32 = u32::MAX;
@@ -50,12 +68,17 @@ impl Components {
         self.open.push(id);
         self.executed.extend(labels);
         let own = self.executed.len() - executed;
-        self.path.push(Frame { low: order, order, is_left: false, open, executed, own });
+        let taken_up = Vec::new();
+        self.path.push(Frame { low: order, order, is_left: false, open, executed, own, taken_up });
     }
 
     /// More is executed from the state on top.
     pub fn execute(&mut self, labels: impl Iterator<Item = Label>) {
-        self.executed.extend(labels);
+        if let Some(top) = self.path.last_mut() {
+            let before = top.taken_up.len();
+            top.taken_up.extend(labels);
+            self.executed.extend(&top.taken_up[before..]);
+        }
     }
 
     /// An edge of the state on top leads to a state visited before.
@@ -70,12 +93,12 @@ impl Components {
     }
 
     /// If the state on top, of which all edges have been taken, is the root of a terminal
-    /// component: the labels executed from it when it was visited, and all that were executed in
-    /// the component.
-    pub fn terminal(&self) -> Option<(&[Label], &[Label])> {
+    /// component: what was executed from it, and in the component.
+    pub fn terminal(&self) -> Option<Terminal<'_>> {
         let top = self.path.last()?;
         let all = &self.executed[top.executed..];
-        (top.low == top.order && !top.is_left).then_some((&all[..top.own], all))
+        let terminal = Terminal { first: &all[..top.own], taken_up: &top.taken_up, all };
+        (top.low == top.order && !top.is_left).then_some(terminal)
     }
 
     /// The state on top is backtracked.
@@ -118,13 +141,29 @@ mod tests {
         c.meet(1);
         assert_eq!(c.terminal(), None);
         c.leave();
-        assert_eq!(c.terminal(), Some((&[label(2)][..], &[label(2), label(1)][..])));
+        let (first, all) = (&[label(2)][..], &[label(2), label(1)][..]);
+        assert_eq!(c.terminal(), Some(Terminal { first, taken_up: &[], all }));
         c.leave();
         c.enter(3, std::iter::empty());
-        let none: &[Label] = &[];
-        assert_eq!(c.terminal(), Some((none, none)));
+        assert_eq!(c.terminal(), Some(Terminal { first: &[], taken_up: &[], all: &[] }));
         c.leave();
         assert_eq!(c.terminal(), None);
+    }
+
+    /// What is taken up is the root's own, and is not taken up again (0 → 1 → 0, then 0 → 0).
+    #[test]
+    fn what_is_taken_up_is_executed() {
+        let mut c = Components::default();
+        c.enter(0, [label(1)].into_iter());
+        c.enter(1, [label(2)].into_iter());
+        c.meet(0);
+        c.leave();
+        assert!(!c.terminal().expect("{0, 1} is terminal").is_own(label(3)));
+        c.execute([label(3)].into_iter());
+        c.meet(0);
+        let terminal = c.terminal().expect("it still is");
+        assert!(terminal.is_own(label(1)) && terminal.is_own(label(3)));
+        assert!(!terminal.is_own(label(2)) && terminal.all.contains(&label(2)));
     }
 
     /// What leads to a component that is complete leaves its own.

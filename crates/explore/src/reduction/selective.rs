@@ -272,16 +272,16 @@ impl<'a, K: StateStore> Search<'a, K> {
     fn take_up(&mut self, stepper: &mut impl Selective) -> bool {
         let Some(method) = self.reduction.persistent else { return false };
         let Some(id) = self.stack.path().last().copied() else { return false };
-        let Some((own, all)) = self.components.terminal() else { return false };
+        let Some(terminal) = self.components.terminal() else { return false };
         let mut edges = std::mem::take(&mut self.edges);
         self.states.expand(id, stepper, &mut edges, &mut self.targets);
-        let ignored = edges.labels.iter().copied().find(|label| !all.contains(label));
+        let ignored = edges.labels.iter().copied().find(|label| !terminal.all.contains(label));
         self.choice.look_up(&edges, &self.targets, &self.states, &self.marks);
         if let Some(label) = ignored {
             if stepper.load(self.states.open(id), &edges) {
-                self.choice.around(stepper, (&edges, own), method, label);
+                self.choice.around(stepper, (&edges, &terminal), method, label);
             } else {
-                self.choice.select(&edges, |label| !own.contains(&label));
+                self.choice.select(&edges, |label| !terminal.is_own(label));
             }
             let selected = self.choice.selected.iter();
             self.components.execute(selected.map(|s| edges.labels[s.edge]));
