@@ -37,10 +37,10 @@ enum { MAPPED_WRITTEN = 1, MAPPED_PRIVATE = 2, MAPPED_READ = 4, MAPPED_BY_NAME =
 
 /* The entry of a file in the table of this run; 0 if it is no file whose content carries
    anything. */
-/* A file without a name, in a folder: it gets one that is the same in all runs. */
-void weave_made_unnamed(int fd, const char *folder);
 struct weave_inode *weave_file_of(int fd, struct stat *about);
 struct weave_inode *weave_file_at(const char *path, struct stat *about);
+/* A file without a name, in a folder: it gets one that is the same in all runs. */
+void weave_made_unnamed(int fd, const char *folder);
 /* A file was made at this path. */
 void weave_made(int fd, const char *path);
 /* Whether the next run finds what is on this device. */

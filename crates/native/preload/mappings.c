@@ -85,7 +85,7 @@ static void *map(void *at, size_t length, const struct weave_mapping *m, uint64_
   if (shared) weave_close_accesses(pc);
   weave_state(STATE_MAPPINGS, m->flags & MAP_FIXED_NOREPLACE ? HOW_UPDATE : HOW_POST, pc);
   void *memory = (void *)weave_result(weave_call(SYS_mmap, (long)at, (long)length, m->protection, m->flags, m->fd, m->offset));
-  if (memory == MAP_FAILED && errno == ENOMEM) weave_lacks_memory("mmap", length, pc);
+  if (memory == MAP_FAILED && errno == ENOMEM && !(m->flags & MAP_HUGETLB)) weave_lacks_memory("mmap", length, pc);
   if (memory != MAP_FAILED && weave_me) maps(memory, length, m, file, pc);
   return memory;
 }
