@@ -117,6 +117,10 @@ impl Maker {
         let and = |a: Test, b: Test| Test::Binary(Connective::And, Box::new(a), Box::new(b));
         let compare = |r: Relation, a: Num, b: Num| Test::Compare(r, a, b);
         Some(match self.system.variables[v].kind {
+            Kind::Named(n) if self.rng.chance(30) => Test::NextNamed(v, self.rng.below(n)),
+            Kind::Range(..) if self.rng.chance(30) => {
+                compare(Relation::Equal, Num::Next(v), self.num(1, true))
+            }
             Kind::Bool => {
                 let other = self.test(0);
                 Test::Binary(Connective::Or, Box::new(Test::Next(v)), Box::new(other))

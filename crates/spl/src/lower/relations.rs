@@ -95,14 +95,11 @@ impl Lowering<'_> {
         found
     }
 
-    /// A new value lies within the bounds of its variable.
-    fn stays(&mut self, of: &Symbol, value: &Term, guard: &Term, case: &Case) {
+    /// That a new value is one of the variable's type. The transition is not enabled otherwise: a
+    /// relation is about values that the variable can have.
+    fn is_value(&self, of: &Symbol, value: &Term) -> Term {
         let domain = self.fts.variable(&of.name).and_then(|v| v.range.clone());
-        let span = case.relation.first().map(|e| e.span);
-        if let Some((domain, span)) = domain.zip(span) {
-            let what = format!("`{value}` is a value of `{}`", of.name);
-            self.check(Term::implication(guard.clone(), domain.contains(value)), what, span);
-        }
+        domain.map_or_else(|| Term::truth(true), |domain| domain.contains(value))
     }
 
     /// `x' = e` is an assignment; other relations choose the new values.
@@ -124,7 +121,7 @@ impl Lowering<'_> {
             };
             match equation {
                 Some((of, value)) if !branch.updates.iter().any(|(s, _)| s == of) => {
-                    self.stays(of, &value, &branch.guard, case);
+                    branch.guard = Term::all([branch.guard, self.is_value(of, &value)]);
                     branch.updates.push((of.clone(), value));
                 }
                 _ if plain(&conjunct) => branch.guard = Term::all([branch.guard, conjunct]),
@@ -140,10 +137,7 @@ impl Lowering<'_> {
         branch.choice = Term::all(choice.iter().map(|c| c.substitute(&value)));
         for (of, next) in &primed {
             if !known.iter().any(|(v, _)| v == of) {
-                // A new value is one of the variable's type.
-                if let Some(domain) = self.fts.variable(&of.name).and_then(|v| v.range.clone()) {
-                    branch.choice = Term::all([branch.choice, domain.contains(&next.term())]);
-                }
+                branch.choice = Term::all([branch.choice, self.is_value(of, &next.term())]);
                 branch.chosen.push(next.clone());
                 branch.updates.push((of.clone(), next.term()));
             }
