@@ -45,6 +45,7 @@
 //! let report = search(&mut Counter, &Options::default(), &mut NoListener);
 //! assert_eq!((report.states, report.violations.len()), (4, 0));
 //! ```
+#![warn(missing_docs)]
 
 pub mod emptiness;
 mod findings;

@@ -12,7 +12,7 @@ use crate::{Algorithm, Method, Snapshot};
 use objects::rendezvous::Half;
 use objects::{Dependency, Operation as On, array};
 use std::sync::Arc;
-use system::{ObjectId, PointId, TransitionId};
+use system::{LocationId, ObjectId, TransitionId};
 
 /// Where a state tells something of an object.
 #[derive(Clone, Debug)]
@@ -297,7 +297,7 @@ impl Tables {
         &mut self,
         objects: &Objects,
         (number, role): (usize, &Role),
-        point: PointId,
+        point: LocationId,
         rows: RowsId,
     ) -> bool {
         self.roles[number].ahead[point].of(rows, || objects.rows.hit(rows, &role.ahead[point]))

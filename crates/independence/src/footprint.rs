@@ -94,9 +94,9 @@ pub enum Special {
     /// Asks whether some process can move.
     Enabled,
     /// Reads where some process is.
-    ControlPoint,
+    Location,
     /// Asks whether some process is there.
-    At { process_type: ProcessTypeId, point: PointId },
+    At { process_type: ProcessTypeId, point: LocationId },
     /// Reads the priority of some process.
     Priority,
     /// Waits for a partner of a handshake, or for there being none.

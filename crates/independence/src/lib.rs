@@ -39,6 +39,7 @@
 //! assert_eq!(node(step), Node { process: 1, transition: 7 });
 //! assert_eq!(partner(step), None);
 //! ```
+#![warn(missing_docs)]
 
 mod asks;
 mod enablers;
@@ -46,19 +47,19 @@ mod flow;
 pub mod fold;
 pub mod footprint;
 mod known;
+mod loaded;
 mod needs;
 pub mod object_table;
 mod outlook;
 mod role;
 mod rows;
 pub mod selective;
-mod situation;
 mod steps;
 mod survey;
 mod truth;
 mod visible;
 
-pub use situation::members;
+pub use loaded::members;
 
 use crate::footprint::{Source, footprints_of};
 use object_table::{Key, Mask, Objects, Op};
@@ -82,7 +83,7 @@ const MAX_ROLES: usize = 4096;
 /// What a state tells about processes and objects.
 pub trait Snapshot {
     fn processes(&self) -> usize;
-    fn position(&self, pid: Pid) -> (ProcessTypeId, PointId);
+    fn position(&self, pid: Pid) -> (ProcessTypeId, LocationId);
     /// The value of a local scalar.
     fn local(&self, pid: Pid, object: ObjectId) -> Option<i64>;
     /// The value of a global variable or of a part of it.
@@ -123,7 +124,7 @@ pub enum NotReduced {
     #[error("the model asks enabled(), which every step may change")]
     Enabled,
     #[error("the model asks pc_value(), which every step may change")]
-    ControlPoint,
+    Location,
     #[error("the model reads np_, which every step may change")]
     NonProgress,
     #[error("the model uses priorities, which order all steps")]
@@ -205,7 +206,7 @@ pub struct Independence {
     settings: HashMap<Vec<i64>, i64>,
     outlooks: outlook::Outlooks,
     tables: asks::Tables,
-    here: situation::Situation,
+    here: loaded::Loaded,
 }
 
 impl Independence {
@@ -224,7 +225,7 @@ impl Independence {
             settings: HashMap::new(),
             outlooks: outlook::Outlooks::default(),
             tables: asks::Tables::default(),
-            here: situation::Situation::default(),
+            here: loaded::Loaded::default(),
         };
         independence.watched = independence.watched();
         let generic: Vec<Role> = (0..system.process_types.len())

@@ -33,7 +33,7 @@ pub enum Key {
     /// A local variable of a process type that others read.
     Remote(ProcessTypeId, ObjectId),
     /// A location that others ask about.
-    Point(ProcessTypeId, PointId),
+    Location(ProcessTypeId, LocationId),
     /// Which processes live.
     Creations,
     World,

@@ -22,6 +22,7 @@
 //! assert!(!can_be_dependent(&add, &add));
 //! assert!(can_be_dependent(&add, &read));
 //! ```
+#![warn(missing_docs)]
 
 pub mod access;
 pub mod array;

@@ -49,7 +49,7 @@ pub struct Explanation {
     pub choices: Vec<ChoiceReport>,
     pub channels: Vec<ChannelUse>,
     pub variables: Vec<VariableUse>,
-    pub promises: Vec<ChannelAssertion>,
+    pub channel_assertions: Vec<ChannelAssertion>,
 }
 
 /// A choice in words.
@@ -133,7 +133,7 @@ pub fn explain_reduction(model: &Model, request: &Question, at: &Where) -> Resul
     explanation.choices = choices.iter().map(|c| context.report(c, &choices)).collect();
     explanation.channels = context.channels();
     explanation.variables = context.variables();
-    explanation.promises = promises(model, &mut program, plan);
+    explanation.channel_assertions = channel_assertions(model, &mut program, plan);
     Ok(explanation)
 }
 
@@ -487,8 +487,8 @@ fn reachable(process_type: &ProcessType, from: impl Iterator<Item = TransitionId
     all
 }
 
-/// The promises of the user and who breaks them, by a search.
-fn promises(model: &Model, program: &mut Program, plan: Plan) -> Vec<ChannelAssertion> {
+/// The channel assertions of the model and which processes violate them, by a search.
+fn channel_assertions(model: &Model, program: &mut Program, plan: Plan) -> Vec<ChannelAssertion> {
     if model.system.exclusive.is_empty() {
         return Vec::new();
     }
@@ -499,7 +499,7 @@ fn promises(model: &Model, program: &mut Program, plan: Plan) -> Vec<ChannelAsse
         None => drop(explore::search(program, &options, &mut NoListener)),
     }
     let uses: Uses = program.uses().collect();
-    let promise = |claim: &Exclusive| {
+    let assertion = |claim: &Exclusive| {
         let users = exclusive::users(model, &uses, claim).unwrap_or_default();
         let broken = users.len() > 1;
         ChannelAssertion {
@@ -508,5 +508,5 @@ fn promises(model: &Model, program: &mut Program, plan: Plan) -> Vec<ChannelAsse
             broken_by: users.into_iter().filter(|_| broken).map(|pid| format!("process {pid}")).collect(),
         }
     };
-    model.system.exclusive.iter().map(promise).collect()
+    model.system.exclusive.iter().map(assertion).collect()
 }

@@ -236,13 +236,13 @@ fn judged(
     violations.extend(broken);
     let unproved = types.iter().find(|o| o.status != Status::Proved);
     if fails {
-        verdict::doubt(&mut decided, "a type check fails, and after that the model has no meaning");
+        verdict::make_unknown(&mut decided, "a type check fails, and after that the model has no meaning");
     } else if let Some(check) = unproved {
         let reason = format!(
             "a type check is not proved, and after one that fails the model has no meaning: {}",
             check.name
         );
-        verdict::doubt(&mut decided, &reason);
+        verdict::make_unknown(&mut decided, &reason);
     }
     let checks = type_checks(types, fails);
     // Type checks alone are nothing to prove.

@@ -195,7 +195,7 @@ fn answer(
         properties = properties.iter().map(|p| Decided::unknown(&p.name, p.kind, reason)).collect();
     }
     if !fractions {
-        doubt_behind_failed_checks(question, engine, watcher, &mut properties)?;
+        unknown_behind_failed_checks(question, engine, watcher, &mut properties)?;
     }
     let (search, seconds) = (engine.numbers(), watcher.borrow().seconds());
     certify(question, &wanted.properties, &mut properties, (search, &watcher.borrow()))?;
@@ -238,7 +238,7 @@ fn certify(
 
 /// Where a type check fails, an expression has no value, and the search does not look behind it.
 /// This counts whether or not the checks are asked for.
-fn doubt_behind_failed_checks(
+fn unknown_behind_failed_checks(
     question: &Query<'_>,
     engine: &dyn Checker,
     watcher: &RefCell<ProgressListener<'_>>,
@@ -258,7 +258,7 @@ fn doubt_behind_failed_checks(
         Verdict::Violated => "a type check fails, and nothing after it was checked",
         Verdict::Unknown => "a type check is undecided, and nothing after a failing one is checked",
     };
-    verdict::doubt(properties, reason);
+    verdict::make_unknown(properties, reason);
     Ok(())
 }
 

@@ -263,7 +263,7 @@ mod tests {
     use super::*;
     use logic::{IntType, Term};
     use std::collections::HashMap;
-    use system::{Access, Creation, Initial, Operation, Place, Point, Read, Reference, Root};
+    use system::{Access, Creation, Initial, Location, Operation, Place, Read, Reference, Root};
     use system::{ProcessType, System, Transition};
 
     fn byte() -> Sort {
@@ -293,7 +293,7 @@ mod tests {
         let process_type = ProcessType {
             name: "P".into(),
             objects: vec![Object::variable("a", Sort::array(byte(), 4), Initial::Zero)],
-            points: vec![Point::default(); 2],
+            points: vec![Location::default(); 2],
             transitions: vec![Transition::new(0, Term::TRUE, command, 1)],
             ..ProcessType::default()
         };

@@ -169,7 +169,7 @@ impl Execution {
         let races = self.contents.races(runner, &clock, touched) || inherited || changes_waits;
         if races && self.known.racing.insert(file) {
             self.more_races = true;
-            self.doubt_races();
+            self.forget_new_races();
         }
     }
 

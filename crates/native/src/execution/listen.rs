@@ -276,8 +276,8 @@ impl Execution {
 
     /// Calls on a file turned out to order something: what raced in this run may be ordered in the
     /// next.
-    pub(super) fn doubt_races(&mut self) {
-        self.races_doubted = true;
+    pub(super) fn forget_new_races(&mut self) {
+        self.races_uncertain = true;
         for race in std::mem::take(&mut self.new_races) {
             self.races.remove(&race);
         }
@@ -285,7 +285,7 @@ impl Execution {
 
     /// What is part of a race becomes visible.
     pub(super) fn heed_races(&mut self, who: Tid, space: u64, met: &[Meeting]) {
-        if self.races_doubted {
+        if self.races_uncertain {
             return;
         }
         for Meeting { with, race, start, hidden, dead, inherited, torn } in met {

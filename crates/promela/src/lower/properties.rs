@@ -237,7 +237,7 @@ fn read_may_fail(read: &Read) -> bool {
             may_fail(process) || !fixed(place)
         }
         Read::Place(place) => !fixed(place),
-        Read::At { process, .. } | Read::ControlPoint(process) | Read::Priority(process) => may_fail(process),
+        Read::At { process, .. } | Read::Location(process) | Read::Priority(process) => may_fail(process),
         Read::Length(c) | Read::Empty(c) | Read::Full(c) => {
             !matches!(&**c, Term::Atom(Read::Place(p)) if fixed(p))
         }

@@ -104,7 +104,7 @@ pub(super) fn is_fixed(model: &Model) -> bool {
 
 /// In the abstract only that no thread at all can move is seen. Where threads are fixed in number,
 /// *deadlock* says more.
-pub(super) fn doubt_partial(answered: &mut Outcome) {
+pub(super) fn partial_is_unknown(answered: &mut Outcome) {
     if answered.kind == Kind::Deadlock && matches!(answered.seen, Seen::Nothing) {
         let reason = "the exact search was not finished: single threads may be unable to go on";
         answered.seen = Seen::Open { reason: reason.to_string(), candidate: None };

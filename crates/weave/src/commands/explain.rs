@@ -34,7 +34,7 @@ come after it is not explored.",
     ),
     (
         "exclusive",
-        "a promise of exclusive channel use is broken",
+        "a channel assertion (xr, xs) is false",
         "\
 `xr q` declares that only this process receives from q, `xs q` that only this process sends to it. SPIN relies on this to search
 less; weave does not, so a false declaration never makes its answer wrong. Remove it, or make it true.",

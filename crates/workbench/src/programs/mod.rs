@@ -207,8 +207,9 @@ pub fn check(
     interrupt.phase("executing a failing run again");
     let shown = shown::shown(request, &subject, &explored, interrupt);
     let stopped = interrupt.asked().filter(|stop| *stop != Stop::Time);
-    let doubt = verdict::doubt((request, question), (&subject, &explored), &shown.unrepeated, stopped);
-    let found = verdict::found((request, question), &subject, explored, shown, doubt);
+    let unknown =
+        verdict::why_unknown((request, question), (&subject, &explored), &shown.unrepeated, stopped);
+    let found = verdict::found((request, question), &subject, explored, shown, unknown);
     let numbers = Numbers { seconds, ..found.numbers };
     Ok(conclude(Answer { interrupted: interrupt.is_interrupted(), numbers, ..found }))
 }

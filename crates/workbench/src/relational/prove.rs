@@ -153,7 +153,7 @@ impl Proving<'_> {
             properties.push(decided);
         }
         properties.iter_mut().for_each(tried);
-        self.doubt(&mut properties, outcome(ROOM).is_some_and(|o| o.proved));
+        self.limit_what_holds(&mut properties, outcome(ROOM).is_some_and(|o| o.proved));
         Ok(Answer {
             errors: verdict::errors(&properties),
             reason: reason(&properties, &[]),
@@ -166,15 +166,15 @@ impl Proving<'_> {
     }
 
     /// Nothing holds without room for all processes, and no formula where runs may be cut short.
-    fn doubt(&self, properties: &mut [Decided], room: bool) {
+    fn limit_what_holds(&self, properties: &mut [Decided], room: bool) {
         let runtime = |p: &Decided| p.kind == Kind::Runtime && p.verdict != Verdict::Holds;
         if !room {
-            return verdict::doubt(properties, NO_ROOM);
+            return verdict::make_unknown(properties, NO_ROOM);
         }
         if properties.iter().any(runtime) {
             let reason = "runs that end with a run-time error say nothing of what would follow";
             for property in properties.iter_mut().filter(|p| !verdict::is_safety(p.kind)) {
-                verdict::doubt(std::slice::from_mut(property), reason);
+                verdict::make_unknown(std::slice::from_mut(property), reason);
             }
         }
     }

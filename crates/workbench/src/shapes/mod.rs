@@ -201,15 +201,15 @@ impl Reporter<'_> {
     }
 
     fn broken(&self, broken: &Broken) -> Diagnostic {
-        let text = broken.promise.text(self.model, &|span| self.snippet(span));
-        let message = match broken.promise {
+        let text = broken.constraint.text(self.model, &|span| self.snippet(span));
+        let message = match broken.constraint {
             shapes::integrity::Integrity::Update(..) => {
                 format!("{text} differs from the definition of the predicate")
             }
             _ => format!("it is required {text}, but a run violates it"),
         };
         let mut told =
-            Diagnostic::error("E0920", broken.promise.span(self.model), message).label("the constraint");
+            Diagnostic::error("E0920", broken.constraint.span(self.model), message).label("the constraint");
         if let Some(last) = broken.steps.last() {
             told = told.also(self.model.actions[last.action].span, "the step that violates it");
         }
