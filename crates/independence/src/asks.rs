@@ -73,12 +73,12 @@ impl Ask {
 
     /// Whether the operation is known to be possible.
     fn possible(self, used: &Used) -> Option<bool> {
-        let told = match self {
+        let reported = match self {
             Ask::Interferes { is_enabled, .. } => is_enabled,
             Ask::Dependent(_) => true,
             Ask::Fixed(..) => false,
         };
-        (told && used.certain).then_some(true)
+        (reported && used.certain).then_some(true)
     }
 }
 

@@ -113,13 +113,13 @@ pub fn read_as(map: &SourceMap, file: FileId, reading: Reading) -> (Option<Model
     let (flows, marks) = match flows(&mut lower) {
         Some(flows) => flows,
         None => {
-            let mut told = std::mem::take(&mut lower.program.diagnostics);
-            told.push(Diagnostic::error(
+            let mut reported = std::mem::take(&mut lower.program.diagnostics);
+            reported.push(Diagnostic::error(
                 "E0805",
                 Span::new(file, 0, 0),
                 "no `public static void main(String[] args)`",
             ));
-            return (None, told);
+            return (None, reported);
         }
     };
     let mut flows = flows;

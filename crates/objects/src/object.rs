@@ -59,11 +59,11 @@ where
         return Err("the second changes what the first can do");
     }
     let (Some(a), Some(b)) = (a, b) else { return Ok(()) };
-    let (after, told) = step(state, one, a);
+    let (after, reported) = step(state, one, a);
     let (end, answered) = step(&after, other, b);
     let (after, answer) = step(state, other, b);
     let (same_end, tell) = step(&after, one, a);
-    match (told, answered) == (tell, answer) {
+    match (reported, answered) == (tell, answer) {
         false => Err("the results differ"),
         true if end != same_end => Err("the states differ"),
         true => Ok(()),

@@ -19,8 +19,8 @@ fn violations_are_runs_of_the_model() {
         let (trace, file) = (folder.path("run.trace"), model(file));
         let answer = weave(&[way, &["--trace", &trace, &file]].concat());
         assert_eq!(answer.code, 1, "{way:?} {file}: {answer:?}");
-        let told = weave(&[way, &["--json", &file]].concat());
-        assert_eq!((told.code, support::valid(&told).is_empty()), (1, false), "{way:?} {file}");
+        let reported = weave(&[way, &["--json", &file]].concat());
+        assert_eq!((reported.code, support::valid(&reported).is_empty()), (1, false), "{way:?} {file}");
         let replayed = weave(&["replay", &trace]);
         assert_eq!(replayed.code, 0, "{way:?} {file}: {replayed:?}");
     }

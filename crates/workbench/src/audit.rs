@@ -200,11 +200,11 @@ fn search(
 fn place(model: &Model, run: &Run) -> Result<Option<(Fault, ProcessTypeId, Option<TransitionId>)>, Failure> {
     // A d_step that never ends is reported without its whole loop; its beginning must be right.
     let diverges = run.ending == Ending::Fault(Fault::StepDiverges.into());
-    let told = match run.steps.split_last() {
+    let reported = match run.steps.split_last() {
         Some((_, before)) if diverges => Run::new(before.to_vec(), Ending::Open),
         _ => run.clone(),
     };
-    let replayed = certify::replay(&Reference::new(&model.system), &told).map_err(Failure::refused)?;
+    let replayed = certify::replay(&Reference::new(&model.system), &reported).map_err(Failure::refused)?;
     let (Ending::Fault(fault), Some(step)) = (run.ending, run.steps.last()) else { return Ok(None) };
     let Some(fault) = Fault::of(fault) else { return Ok(None) };
     let before = &replayed.states[run.steps.len() - 1];

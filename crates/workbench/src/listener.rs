@@ -42,7 +42,7 @@ const PERIOD: Duration = Duration::from_millis(200);
 pub struct ProgressListener<'a> {
     started: Instant,
     deadline: Option<Instant>,
-    told: Instant,
+    reported: Instant,
     interrupt: &'a Interrupt,
     tell: &'a mut dyn FnMut(&Progress),
 }
@@ -55,7 +55,7 @@ impl<'a> ProgressListener<'a> {
     ) -> ProgressListener<'a> {
         let started = Instant::now();
         let deadline = time.and_then(|t| started.checked_add(t));
-        ProgressListener { started, deadline, told: started, interrupt, tell }
+        ProgressListener { started, deadline, reported: started, interrupt, tell }
     }
 
     pub fn seconds(&self) -> f64 {
@@ -93,9 +93,9 @@ impl Listener for ProgressListener<'_> {
             return ControlFlow::Break(stop);
         }
         let now = Instant::now();
-        if now.duration_since(self.told) >= PERIOD {
-            self.told = now;
-            let told = Progress {
+        if now.duration_since(self.reported) >= PERIOD {
+            self.reported = now;
+            let reported = Progress {
                 states: progress.states,
                 transitions: progress.transitions,
                 depth: progress.depth,
@@ -104,8 +104,8 @@ impl Listener for ProgressListener<'_> {
                 cache: progress.cache,
                 runs: None,
             };
-            self.interrupt.board().progress = told;
-            (self.tell)(&told);
+            self.interrupt.board().progress = reported;
+            (self.tell)(&reported);
         }
         ControlFlow::Continue(())
     }

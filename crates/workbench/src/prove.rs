@@ -247,14 +247,14 @@ fn judged(
     let checks = type_checks(types, fails);
     // Type checks alone are nothing to prove.
     decided.extend(checks.filter(|checks| !decided.is_empty() || checks.verdict == Verdict::Violated));
-    let told = findings.warnings.into_iter().map(|w| Diagnostic::warning("W0750", w.span, w.message));
+    let reported = findings.warnings.into_iter().map(|w| Diagnostic::warning("W0750", w.span, w.message));
     Answer {
         errors: verdict::errors(&decided),
         reason,
         properties: decided,
         violations,
         assumes: findings.assumes,
-        warnings: source.warnings.iter().cloned().chain(told).collect(),
+        warnings: source.warnings.iter().cloned().chain(reported).collect(),
         ..Answer::default()
     }
 }

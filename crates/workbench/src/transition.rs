@@ -80,7 +80,7 @@ trait Checker {
 /// The sets of states hold whole numbers.
 const FRACTIONS: &str = "the model divides real numbers, and the symbolic engine does not support fractions";
 
-/// What both engines are told.
+/// What both engines are given.
 struct Query<'a> {
     source: &'a Source,
     request: &'a Question,

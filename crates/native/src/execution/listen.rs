@@ -265,7 +265,7 @@ impl Execution {
         let Plain { size, way, pc, .. } = *plain;
         let runner = self.runner(who);
         let access = Access { space, start, size, way, pc, sort: Sort::Hidden, updates: false };
-        let met = match plain.told {
+        let met = match plain.reported {
             Notice::Renewal => return self.detector.renew(runner, space, start, size),
             Notice::Identity(call) => return self.identity(who, plain.at, call),
             Notice::Plain => self.detector.access(runner, &access),

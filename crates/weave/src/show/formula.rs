@@ -25,7 +25,7 @@ pub(crate) fn headline(analysis: &Analysis, claims: Claims) -> String {
         Err(reason) => format!("UNKNOWN: {reason}"),
         Ok(facts) if claims.is_empty() => standing(facts),
         Ok(facts) => {
-            let told = |(claim, answer): &(Claim, Option<bool>)| match answer {
+            let reported = |(claim, answer): &(Claim, Option<bool>)| match answer {
                 Some(true) => claim.name(),
                 Some(false) => format!("not {}", claim.name()),
                 None => format!("{} unknown", claim.name()),
@@ -36,8 +36,8 @@ pub(crate) fn headline(analysis: &Analysis, claims: Claims) -> String {
                 Exit::Unknown => "UNKNOWN",
                 _ => "YES",
             };
-            let told: Vec<String> = claims.iter().map(told).collect();
-            format!("{word}: {} ({})", told.join(", "), standing(facts).to_lowercase())
+            let reported: Vec<String> = claims.iter().map(reported).collect();
+            format!("{word}: {} ({})", reported.join(", "), standing(facts).to_lowercase())
         }
     }
 }

@@ -216,8 +216,8 @@ impl Executor for SystemExecutor<'_> {
         let found = self.offered.iter().position(|m| m.step == *step).ok_or_else(not_enabled)?;
         let taken = self.offered.swap_remove(found);
         let before = self.state().cloned().ok_or_else(not_enabled)?;
-        let told = self.step(&before, &taken);
-        self.report.steps.push(told);
+        let reported = self.step(&before, &taken);
+        self.report.steps.push(reported);
         self.states.extend(taken.next);
         self.look();
         Ok(())

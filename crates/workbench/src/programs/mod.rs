@@ -189,16 +189,16 @@ pub fn check(
         sampling: request.sampling,
         seed: question.seed,
     };
-    let mut told = Instant::now();
+    let mut reported = Instant::now();
     let mut go_on = |report: &native::explore::Report| {
-        if told.elapsed() >= Duration::from_millis(200) {
-            told = Instant::now();
+        if reported.elapsed() >= Duration::from_millis(200) {
+            reported = Instant::now();
             let seconds = begun.elapsed().as_secs_f64();
             let depth = report.depth as u64;
             let now = RunProgress { runs: report.runs(), explored: report.explored };
-            let told = Progress { depth, seconds, runs: Some(now), ..Progress::default() };
-            interrupt.board().progress = told;
-            tell(&told);
+            let reported = Progress { depth, seconds, runs: Some(now), ..Progress::default() };
+            interrupt.board().progress = reported;
+            tell(&reported);
         }
         !interrupt.is_raised() && time.is_none_or(|most| begun.elapsed() < most)
     };

@@ -91,10 +91,10 @@ fn unseen(explored: &Explored, source: bool) -> Vec<String> {
         let names = listed(functions, SHOWN.min(explored.unseen.likely.max(1)));
         lines.push(format!("atomic instructions or futexes are used in {names}"));
     }
-    let untold = &explored.unseen.untold;
-    if !untold.is_empty() {
+    let unreported = &explored.unseen.unreported;
+    if !unreported.is_empty() {
         let why = "structures given or returned by value, assembler, no_sanitize";
-        let names = listed(untold, SHOWN);
+        let names = listed(unreported, SHOWN);
         lines.push(format!("accesses that the compiler did not instrument ({why}): {names}"));
     }
     let way_out = match source {

@@ -190,9 +190,9 @@ impl Reporter<'_> {
         if answer.tried.nothing {
             let span = self.model.initial.first().map(|i| i.span).unwrap_or_default();
             let message = "the initial structures stand for no concrete state";
-            let told =
+            let reported =
                 Diagnostic::error("E0921", span, message).label("contradicts the constraints or definitions");
-            return Some(vec![told]);
+            return Some(vec![reported]);
         }
         if answer.tried.broken.is_empty() {
             return None;
@@ -208,10 +208,10 @@ impl Reporter<'_> {
             }
             _ => format!("it is required {text}, but a run violates it"),
         };
-        let mut told =
+        let mut reported =
             Diagnostic::error("E0920", broken.constraint.span(self.model), message).label("the constraint");
         if let Some(last) = broken.steps.last() {
-            told = told.also(self.model.actions[last.action].span, "the step that violates it");
+            reported = reported.also(self.model.actions[last.action].span, "the step that violates it");
         }
         let names = names(self.model, &broken.states[0]);
         let who = |step: &Step| {
@@ -219,7 +219,8 @@ impl Reporter<'_> {
         };
         let steps: Vec<String> =
             broken.steps.iter().map(|s| format!("{}{}", who(s), self.model.actions[s.action].name)).collect();
-        told.note(format!("the run, with {} individuals: {}", broken.states[0].individuals, steps.join("; ")))
+        reported
+            .note(format!("the run, with {} individuals: {}", broken.states[0].individuals, steps.join("; ")))
             .help("repair the action, or remove the constraint")
     }
 

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use system::fts::Property;
 use system::fts::step::{In, State, successors};
 
-/// What is to be told about the axioms.
+/// What is reported about the axioms.
 #[derive(Default)]
 pub(super) struct Axioms {
     pub(super) warnings: Vec<Diagnostic>,
