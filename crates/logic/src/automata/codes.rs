@@ -2,6 +2,7 @@
 
 use source::{Code, CodeTable};
 
+/// The diagnostics of reading automata, each with its explanation.
 pub const CODES: CodeTable = CodeTable(&[
     Code {
         code: "E0501",

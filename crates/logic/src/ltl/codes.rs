@@ -2,6 +2,7 @@
 
 use source::{Code, CodeTable};
 
+/// The diagnostics of reading formulas, each with its explanation.
 pub const CODES: CodeTable = CodeTable(&[
     Code {
         code: "E0401",
