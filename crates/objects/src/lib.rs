@@ -48,9 +48,13 @@ pub enum Dependency {
 /// An operation on a shared object of any kind.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Operation {
+    /// On a variable.
     Variable(variable::Operation),
+    /// On a part of an array or record.
     Part(array::Part),
+    /// On a channel with a buffer.
     Channel(channel::Operation),
+    /// On a channel without one.
     Half(rendezvous::Half),
 }
 

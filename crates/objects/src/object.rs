@@ -6,6 +6,7 @@ use crate::{Footprint, Outcome, Tid, dependent};
 
 /// An object, or all objects of a run, as a value.
 pub trait Object: Clone {
+    /// An operation with its input.
     type Op;
 
     /// What who executes an operation learns.
@@ -27,7 +28,9 @@ const NONE: Outcome = -1;
 /// How many pairs of operations were found independent, and dependent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
+    /// Pairs found independent in some state.
     pub independent: usize,
+    /// Pairs found dependent in some state.
     pub dependent: usize,
 }
 
