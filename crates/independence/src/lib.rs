@@ -82,7 +82,9 @@ const MAX_ROLES: usize = 4096;
 
 /// What a state tells about processes and objects.
 pub trait Snapshot {
+    /// How many processes there are.
     fn processes(&self) -> usize;
+    /// The type and the location of a process.
     fn position(&self, pid: Pid) -> (ProcessTypeId, LocationId);
     /// The value of a local scalar.
     fn local(&self, pid: Pid, object: ObjectId) -> Option<i64>;
@@ -109,6 +111,7 @@ pub enum Algorithm {
 /// How persistent sets are computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Method {
+    /// Which algorithm of the thesis.
     pub algorithm: Algorithm,
     /// With ▷s in place of can-be-dependent and do-not-accord.
     pub conditional: bool,
@@ -119,14 +122,19 @@ pub struct Method {
 /// Why a system is not reduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotReduced {
+    /// Some expression reads `_last`.
     #[error("the model reads _last, which every step changes")]
     Last,
+    /// Some expression reads `enabled()`.
     #[error("the model asks enabled(), which every step may change")]
     Enabled,
+    /// Some expression reads `pc_value()`.
     #[error("the model asks pc_value(), which every step may change")]
     Location,
+    /// Some expression reads `np_`.
     #[error("the model reads np_, which every step may change")]
     NonProgress,
+    /// Some process has a priority, or an expression reads one.
     #[error("the model uses priorities, which order all steps")]
     Priorities,
     /// A proposition asks whether no process can move.
@@ -161,7 +169,9 @@ pub enum FullExpansion {
 /// A choice of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Node {
+    /// The process.
     pub process: Pid,
+    /// Its transition.
     pub transition: TransitionId,
 }
 

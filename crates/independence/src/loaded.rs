@@ -165,6 +165,7 @@ impl Independence {
         members(self.here.enabled).any(|at| self.action(at).wild).then_some(FullExpansion::Handover)
     }
 
+    /// The number of a choice among the nodes of the loaded state.
     pub fn index(&self, node: Node) -> Option<usize> {
         find(&self.here, node)
     }
