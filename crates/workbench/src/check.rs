@@ -19,6 +19,7 @@ use explore::Stop;
 use space::{Fault, Run};
 use std::collections::HashSet;
 
+/// Checks a Promela model by search.
 pub fn check(
     model: &Model,
     request: &Question,

@@ -24,6 +24,7 @@ use system::{Fault, Reference, System};
 /// What a search found.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
+    /// What the search counted.
     pub report: Report,
     /// By process type, then by transition: whether some run executes it.
     pub reached: Vec<Vec<bool>>,

@@ -33,11 +33,13 @@ use system::*;
 pub enum Where {
     /// The first one, breadth-first, in which the reduction leaves something out.
     First,
+    /// The initial state.
     Start,
     /// The last state of a run.
     After(Run),
 }
 
+/// Why the reduction explores what it explores in one state.
 #[derive(Clone, Debug, Default)]
 pub struct Explanation {
     /// Why the model is not reduced at all.
@@ -46,19 +48,28 @@ pub struct Explanation {
     pub way: Vec<String>,
     /// Why nothing is left out in the state.
     pub whole: Option<String>,
+    /// What each process could do there.
     pub choices: Vec<ChoiceReport>,
+    /// Which processes use which channel from there on.
     pub channels: Vec<ChannelUse>,
+    /// Which processes use which global variable from there on.
     pub variables: Vec<VariableUse>,
+    /// The channel assertions of the model.
     pub channel_assertions: Vec<ChannelAssertion>,
 }
 
 /// A choice in words.
 #[derive(Clone, Debug)]
 pub struct ChoiceReport {
+    /// The process, by name and number.
     pub process: String,
+    /// The statement.
     pub statement: String,
+    /// Where it stands.
     pub line: Option<u32>,
+    /// Whether it can be executed now.
     pub enabled: bool,
+    /// Why it is in the set, or not.
     pub part: Part,
     /// Why it is in the set.
     pub reason: String,
@@ -70,6 +81,7 @@ impl ChoiceReport {
         self.enabled && self.part == Part::Outside
     }
 
+    /// Whether the reduction explores it.
     pub fn is_in_set(&self) -> bool {
         self.part != Part::Outside
     }
@@ -78,23 +90,31 @@ impl ChoiceReport {
 /// Who may still use a channel.
 #[derive(Clone, Debug)]
 pub struct ChannelUse {
+    /// The channel.
     pub name: String,
+    /// The processes that send to it.
     pub senders: Vec<String>,
+    /// The processes that receive from it.
     pub receivers: Vec<String>,
 }
 
 /// Who may still use a variable.
 #[derive(Clone, Debug)]
 pub struct VariableUse {
+    /// The variable.
     pub name: String,
+    /// The processes that read it.
     pub readers: Vec<String>,
+    /// The processes that write it.
     pub writers: Vec<String>,
 }
 
 /// An `xr` or `xs`.
 #[derive(Clone, Debug)]
 pub struct ChannelAssertion {
+    /// The assertion, as it is written.
     pub text: String,
+    /// Where it stands.
     pub location: Option<Location>,
     /// The processes that were seen to break it.
     pub broken_by: Vec<String>,
@@ -105,6 +125,7 @@ const LOOKED_AT: usize = 5_000;
 /// No more states than this are searched for uses of channels.
 const SEARCHED: u64 = 200_000;
 
+/// Explains what the reduction does in one state of a model.
 pub fn explain_reduction(model: &Model, request: &Question, at: &Where) -> Result<Explanation, Failure> {
     let system = &model.system;
     let simplified = if request.raw { Simplified::raw(system) } else { Simplified::of(system) };

@@ -12,10 +12,15 @@ pub use crate::job::Interrupt;
 /// Where a search stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Progress {
+    /// How many states were stored.
     pub states: u64,
+    /// How many transitions were explored.
     pub transitions: u64,
+    /// How long the longest path is.
     pub depth: u64,
+    /// How much memory is in use.
     pub memory_bytes: u64,
+    /// How long it has run.
     pub seconds: f64,
     /// What became of states, if they are kept in a cache.
     pub cache: Option<CacheStatistics>,
@@ -24,6 +29,7 @@ pub struct Progress {
 }
 
 impl Progress {
+    /// How many states a second, so far.
     pub fn states_per_second(&self) -> f64 {
         if self.seconds > 0.0 { self.states as f64 / self.seconds } else { 0.0 }
     }
@@ -39,6 +45,7 @@ pub fn resident_bytes() -> u64 {
 /// Progress is reported this often.
 const PERIOD: Duration = Duration::from_millis(200);
 
+/// Reports the progress of a search, and ends it at its limits of time and memory.
 pub struct ProgressListener<'a> {
     started: Instant,
     deadline: Option<Instant>,
@@ -48,6 +55,7 @@ pub struct ProgressListener<'a> {
 }
 
 impl<'a> ProgressListener<'a> {
+    /// A listener for a search that begins now.
     pub fn new(
         time: Option<Duration>,
         interrupt: &'a Interrupt,
@@ -58,6 +66,7 @@ impl<'a> ProgressListener<'a> {
         ProgressListener { started, deadline, reported: started, interrupt, tell }
     }
 
+    /// How long the search has run.
     pub fn seconds(&self) -> f64 {
         self.started.elapsed().as_secs_f64()
     }

@@ -36,14 +36,17 @@ pub(crate) use solvers::TimedSolvers;
 /// A system with its texts.
 #[derive(Clone, Debug)]
 pub struct Source {
+    /// The texts.
     pub map: SourceMap,
     /// The files as they were named, in the map.
     pub(crate) roots: Vec<FileId>,
+    /// The transition system.
     pub fts: Fts,
     /// Values of inputs and constants.
     pub defines: Vec<Define>,
     /// Formulas that were asked about.
     pub asked: Vec<Property>,
+    /// What is suspicious in the texts.
     pub warnings: Vec<Diagnostic>,
 }
 
@@ -138,6 +141,7 @@ fn restated(text: &str, whole: Span, syntax: Syntax) -> Option<String> {
     printed.split(MARK).enumerate().map(part).collect()
 }
 
+/// Proves or refutes the properties of a system.
 pub fn prove(source: &Source, request: &Question, interrupt: &Interrupt) -> Result<Answer, Failure> {
     let started = Instant::now();
     let deadline = request.limits.time.and_then(|t| started.checked_add(t));

@@ -10,6 +10,7 @@ use crate::values::Variable;
 use logic::random::Random;
 use space::{Start, Step};
 
+/// A run that is being made, step by step.
 pub struct Session<'a> {
     executor: Box<dyn Executor + 'a>,
     steps: Vec<Step>,
@@ -76,14 +77,17 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
+    /// How many initial states there are to choose from.
     pub fn starts(&self) -> usize {
         self.executor.starts()
     }
 
+    /// How many steps were made.
     pub fn steps(&self) -> usize {
         self.steps.len()
     }
 
+    /// What is possible now.
     pub fn standing(&self) -> RunStatus {
         self.executor.standing()
     }
@@ -144,6 +148,7 @@ impl<'a> Session<'a> {
         self.executor.variables()
     }
 
+    /// The run so far.
     pub fn report(&self) -> Report {
         self.executor.report(self.ending)
     }

@@ -91,6 +91,7 @@ struct Query<'a> {
     invariants: Vec<Term>,
 }
 
+/// Checks a transition system by search or decision diagrams.
 pub fn check(
     source: &Source,
     request: &Question,

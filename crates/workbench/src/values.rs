@@ -9,16 +9,23 @@ use num_bigint::BigInt;
 use num_traits::Zero;
 use system::{Object, ObjectKind, ProcessTypeId, State, Value};
 
+/// A variable and its value in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
+    /// What it is called.
     pub name: String,
+    /// Its value.
     pub value: String,
 }
 
+/// A change of one variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
+    /// The variable.
     pub name: String,
+    /// Its value before.
     pub before: String,
+    /// Its value after.
     pub after: String,
 }
 

@@ -85,6 +85,7 @@ pub(crate) fn read(path: &Path, reading: Reading) -> Result<Read, Failure> {
     }
 }
 
+/// Checks a model of structures.
 pub fn check(
     read: &Read,
     question: &Question,

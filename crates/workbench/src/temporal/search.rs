@@ -30,10 +30,15 @@ use system::{Meaning, System};
 /// What a search for a run found.
 #[derive(Clone, Debug, Default)]
 pub struct Searched {
+    /// A run that violates the property, if one was found.
     pub run: Option<Run>,
+    /// Why the search ended early.
     pub stopped: Option<Stop>,
+    /// What is undefined, if something is.
     pub undefined: Option<Undefined>,
+    /// States of the product.
     pub states: u64,
+    /// Transitions of the product.
     pub transitions: u64,
     /// `None` if nothing was searched.
     pub reduction: Option<ReductionUsed>,
