@@ -51,6 +51,7 @@ pub mod emptiness;
 mod findings;
 pub mod levels;
 pub mod limits;
+#[allow(clippy::too_many_arguments, reason = "the innermost loop fills buffers of its caller")]
 mod memo;
 pub mod monitored;
 mod parents;

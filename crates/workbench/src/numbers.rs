@@ -59,7 +59,7 @@ pub struct RunNumbers {
     pub uncontrolled: Vec<String>,
     /// What is shared and not seen: why, and what to do about it.
     pub unseen: Vec<String>,
-    /// Whether what the program writes is kept away from the real files.
+    /// Whether the program ran in namespaces of its own.
     pub contained: bool,
     /// About which part of the tree was seen, if the search was stopped.
     pub coverage: Option<f64>,

@@ -78,7 +78,7 @@ impl Machine {
     /// The program asks for its standard input. What is to be said of it.
     pub fn fill_input(&self) -> Result<Option<&'static str>, Trouble> {
         match &self.input {
-            Some(input) => input.fill().map_err(Trouble::Uncontrolled),
+            Some(input) => input.fill().map_err(|none| Trouble::Uncontrolled(none.to_string())),
             None => Ok(None),
         }
     }

@@ -41,7 +41,7 @@ pub struct ProgramRequest {
     pub defines: Vec<Define>,
     /// More options for the compiler.
     pub flags: Vec<String>,
-    /// How long a thread may run without a visible operation.
+    /// After this CPU time without a visible operation a thread diverges.
     pub divergence: Duration,
     /// After this many states in which a thread cannot move, it is a livelock.
     pub livelock: Option<usize>,
@@ -53,7 +53,7 @@ pub struct ProgramRequest {
     pub spurious: u32,
     /// Sleeping orders.
     pub ordered: bool,
-    /// Whether the program runs without containment.
+    /// Whether the program runs even if it cannot be contained.
     pub trust: bool,
     /// Memory that is not seen carries nothing: what is shared is ordered by the operations seen.
     pub assume_unseen: bool,
