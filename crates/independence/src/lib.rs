@@ -141,7 +141,7 @@ pub enum NotReduced {
     #[error("the property asks timeout, which every step may change")]
     Timeout,
     /// The search does not enter states that break an invariant.
-    #[error("the search keeps to an invariant, which every step may break")]
+    #[error("the search keeps to an invariant, which every step may violate")]
     Constrained,
     /// Too many branches of transitions to compare them.
     #[error("there are too many transitions to compare all pairs of them")]

@@ -122,7 +122,7 @@ fn a_state_is_named_by_a_trace_and_nonsense_is_refused() {
     std::fs::remove_file(&trace).unwrap();
     assert_eq!(answer.code, 0, "{answer:?}");
     assert!(
-        answer.stdout.starts_with("REDUCTION  nothing is left out: there is nothing to choose"),
+        answer.stdout.starts_with("REDUCTION  nothing is left out: fewer than two steps are enabled"),
         "{}",
         answer.stdout
     );

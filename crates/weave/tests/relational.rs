@@ -45,6 +45,32 @@ fn refusals_are_unknown() {
     }
 }
 
+/// Fairness, never claims and formulas that count steps are not asked of sets of states, nor
+/// proved: the answer is unknown, names what is not supported, and says what does it.
+#[test]
+fn properties_that_a_relation_does_not_have_are_unknown() {
+    let folder = Folder::new("relational-properties");
+    let counts = folder.write("x.pml", "byte x;\nactive proctype P() { x = 1 }\nltl p { X (x == 1) }\n");
+    let live = folder.write("l.pml", "byte x;\nactive proctype P() { x = 1 }\nltl p { <> (x == 1) }\n");
+    let never = model("never_claim.pml");
+    let symbolic = ["check", "--engine", "symbolic"];
+    let cases: [(&[&str], &str, &str); 5] = [
+        (&symbolic, &never, "never claims of models: leave out --engine"),
+        (&["check", "--engine", "symbolic", "--fairness", "weak"], &live, "fairness between the processes"),
+        (&symbolic, &counts, "formulas that count steps, with X: leave out --engine"),
+        (&["prove"], &never, "only safety and formulas [] p are proved of models: use weave check"),
+        (&["prove"], &live, "only safety and formulas [] p are proved of models: use weave check"),
+    ];
+    for (way, file, why) in cases {
+        let answer = result(&weave(&[way, &["--keep-going", "--json", file]].concat()));
+        let properties = answer["properties"].as_array().unwrap();
+        let unknown = |p: &serde_json::Value| {
+            p["verdict"] == "unknown" && p["reason"].as_str().is_some_and(|reason| reason.contains(why))
+        };
+        assert!(properties.iter().any(unknown), "{way:?} {file}: {answer}");
+    }
+}
+
 /// Options that mean nothing there, and files that are no part of a model, are refused.
 #[test]
 fn what_means_nothing_is_refused() {

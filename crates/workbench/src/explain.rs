@@ -171,7 +171,7 @@ fn whole(choices: &[Choice]) -> Option<String> {
             let why = "only timeouts are enabled, a statement may fail, or there are too many choices";
             Some(format!("the state cannot be reduced: {why}"))
         }
-        () if enabled < 2 => Some("there is nothing to choose".to_string()),
+        () if enabled < 2 => Some("fewer than two steps are enabled".to_string()),
         () if !outside => {
             Some("no smaller set is persistent: each one depends on a step outside it".to_string())
         }
@@ -388,7 +388,7 @@ impl<'a> Context<'a> {
                 shared.entry(object).or_insert(line);
             }
         }
-        let verb = if one.enabled { "may disturb it through" } else { "may make it possible through" };
+        let verb = if one.enabled { "may disturb it through" } else { "may enable it through" };
         let at = |(object, line): (&String, &Option<u32>)| {
             line.map_or_else(|| object.clone(), |line| format!("{object} (line {line})"))
         };
@@ -406,7 +406,7 @@ impl<'a> Context<'a> {
             let any = [a.target, b.target].contains(&Target::AnyChannel);
             let channels = [a, b].iter().all(|u| matches!(u.operation, On::Channel(_) | On::Half(_)));
             if any && channels {
-                found.insert("a channel that only the state tells".to_string());
+                found.insert("a channel that is known only at run time".to_string());
             } else if a.target == b.target
                 && !matches!(a.target, Target::Local(_))
                 && (can_be_dependent(&a.operation, &b.operation) || halves(a, b))
@@ -431,7 +431,7 @@ impl<'a> Context<'a> {
             Target::Remote { process_type, object } => {
                 system.process_types[process_type].objects[object].name.clone()
             }
-            Target::AnyChannel => "a channel that only the state tells".to_string(),
+            Target::AnyChannel => "a channel that is known only at run time".to_string(),
         }
     }
 

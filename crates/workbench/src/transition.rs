@@ -423,7 +423,7 @@ fn words(stop: Stop) -> &'static str {
         Stop::Time => "out of time",
         Stop::Interrupt => "interrupted",
         Stop::Violation => "the search stopped at the first violation",
-        Stop::Undefined => "something has no value",
+        Stop::Undefined => "an expression is undefined",
     }
 }
 

@@ -253,7 +253,7 @@ pub fn words(stop: Stop, limits: &Limits) -> String {
         },
         Stop::Interrupt => "interrupted".to_string(),
         Stop::Violation => "the search stopped at the first violation".to_string(),
-        Stop::Undefined => "something has no value".to_string(),
+        Stop::Undefined => "an expression is undefined".to_string(),
     }
 }
 

@@ -133,7 +133,7 @@ impl Relation {
         }
         for (invariant, text) in &self.shared.invariants {
             let kept = invariant.holds(&mut self.other);
-            if !kept.ok_or_else(|| Undefined(format!("`{text}` cannot be evaluated")))? {
+            if !kept.ok_or_else(|| Undefined(format!("`{text}` is undefined")))? {
                 out.bytes.truncate(start);
                 out.cut = true;
                 return Ok(false);
@@ -250,7 +250,7 @@ impl Observer for Relation {
         let mut letter = 0;
         for (at, (atom, text)) in self.shared.atoms.iter().enumerate() {
             let value = atom.holds(&mut self.frame);
-            let value = value.ok_or_else(|| Undefined(format!("`{text}` cannot be evaluated")))?;
+            let value = value.ok_or_else(|| Undefined(format!("`{text}` is undefined")))?;
             letter |= u64::from(value) << at;
         }
         Ok(letter)

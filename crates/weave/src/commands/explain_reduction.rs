@@ -34,7 +34,7 @@ fn text(e: &Explanation, at: &Where, reproduce: &str) -> String {
     let left: usize = e.choices.iter().filter(|c| c.is_left_out()).count();
     let mut out = match &e.whole {
         Some(why) => format!("REDUCTION  nothing is left out: {why}\n"),
-        None => format!("REDUCTION  {left} of {} possible steps need not be taken\n", possible(e)),
+        None => format!("REDUCTION  {left} of {} enabled steps need not be explored\n", possible(e)),
     };
     out += &match (e.way.len(), at) {
         (0, _) => "\nIn the initial state:\n".to_string(),

@@ -115,7 +115,8 @@ impl Proving<'_> {
         if let Some(bad) = bad(self.relation, claim.kind) {
             return Ok(Term::negation(bad));
         }
-        let plain = || Open("only safety and formulas [] p are proved of models".to_string());
+        let plain =
+            || Open("only safety and formulas [] p are proved of models: use weave check".to_string());
         let Stated { property, tracked, .. } = self.stated(claim).ok_or_else(plain)?;
         let property = property.as_ref().map_err(|why| Open(why.to_string()))?;
         let Meaning::Always(Formula::Unary(Unary::Always, inner)) = &property.meaning else {

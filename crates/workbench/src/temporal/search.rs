@@ -155,7 +155,7 @@ impl Query<'_> {
         let mut program = compiled(self.simplified(raw))?;
         watcher.phase("setting up the reduction for a property of runs");
         let selected = self.reduction(&mut program, proviso);
-        watcher.phase("searching for a run that breaks a property");
+        watcher.phase("searching for a run that violates a property");
         Ok((program, selected))
     }
 
