@@ -68,27 +68,27 @@ pub fn examine(model: &Model, over: &dyn Fn() -> bool) -> BTreeMap<Integrity, Ev
         open.retain(|d| !examiner.is_kept_in_general(*d));
         let broken = examiner.broken_in_small(&open);
         for d in open {
-            let standing = match broken.get(&d) {
+            let evidence = match broken.get(&d) {
                 Some(individuals) => Evidence::Open { action: number, individuals: *individuals },
                 None => Evidence::Small,
             };
-            note(&mut found, obligations[d].constraint, standing);
+            note(&mut found, obligations[d].constraint, evidence);
         }
         for update in action.updates.iter().filter(|u| model.vocabulary.get(u.symbol).definition.is_some()) {
-            let standing = match examiner.wrong_update(update.symbol) {
+            let evidence = match examiner.wrong_update(update.symbol) {
                 Some(individuals) => Evidence::Open { action: number, individuals },
                 None if examiner.is_right_in_general(update) => continue,
                 None => Evidence::Small,
             };
-            note(&mut found, Integrity::Update(number, update.symbol), standing);
+            note(&mut found, Integrity::Update(number, update.symbol), evidence);
         }
     }
     found
 }
 
-fn note(found: &mut BTreeMap<Integrity, Evidence>, constraint: Integrity, standing: Evidence) {
-    let known = found.entry(constraint).or_insert(standing);
-    *known = (*known).max(standing);
+fn note(found: &mut BTreeMap<Integrity, Evidence>, constraint: Integrity, evidence: Evidence) {
+    let known = found.entry(constraint).or_insert(evidence);
+    *known = (*known).max(evidence);
 }
 
 fn obligation(model: &Model, constraint: Integrity, c: &Constraint) -> Obligation {

@@ -67,9 +67,9 @@ fn agrees_with_trying_everything() {
              action a {{\n  {body}\n}}\nthread t {{\n  l0: a -> l0\n}}\ninitial {{\n  node t: at[l0]\n}}\n"
         ));
         let expected = broken(&model);
-        let standing = examine(&model, &|| false);
+        let evidence = examine(&model, &|| false);
         let open: BTreeSet<Integrity> =
-            standing.iter().filter(|(_, s)| matches!(s, Evidence::Open { .. })).map(|(p, _)| *p).collect();
+            evidence.iter().filter(|(_, s)| matches!(s, Evidence::Open { .. })).map(|(p, _)| *p).collect();
         assert_eq!(open, expected, "{action}");
     }
 }

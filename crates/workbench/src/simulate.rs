@@ -88,8 +88,8 @@ impl<'a> Session<'a> {
     }
 
     /// What is possible now.
-    pub fn standing(&self) -> RunStatus {
-        self.executor.standing()
+    pub fn status(&self) -> RunStatus {
+        self.executor.status()
     }
 
     /// The enabled steps.
@@ -134,7 +134,7 @@ impl<'a> Session<'a> {
     ) -> Result<(), Failure> {
         for _ in 0..steps {
             let mut offers = self.offers();
-            if offers.is_empty() || self.standing() != RunStatus::Enabled || !go_on() {
+            if offers.is_empty() || self.status() != RunStatus::Enabled || !go_on() {
                 break;
             }
             let chosen = offers.swap_remove(random.below(offers.len()));

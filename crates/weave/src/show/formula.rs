@@ -23,7 +23,7 @@ pub(crate) fn headline(analysis: &Analysis, claims: Claims) -> String {
     }
     match &analysis.facts {
         Err(reason) => format!("UNKNOWN: {reason}"),
-        Ok(facts) if claims.is_empty() => standing(facts),
+        Ok(facts) if claims.is_empty() => verdict_on(facts),
         Ok(facts) => {
             let reported = |(claim, answer): &(Claim, Option<bool>)| match answer {
                 Some(true) => claim.name(),
@@ -37,12 +37,12 @@ pub(crate) fn headline(analysis: &Analysis, claims: Claims) -> String {
                 _ => "YES",
             };
             let reported: Vec<String> = claims.iter().map(reported).collect();
-            format!("{word}: {} ({})", reported.join(", "), standing(facts).to_lowercase())
+            format!("{word}: {} ({})", reported.join(", "), verdict_on(facts).to_lowercase())
         }
     }
 }
 
-fn standing(facts: &Facts) -> String {
+fn verdict_on(facts: &Facts) -> String {
     if facts.witness.is_none() {
         return "UNSATISFIABLE: no word satisfies it".to_owned();
     }

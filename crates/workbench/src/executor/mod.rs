@@ -85,7 +85,7 @@ pub trait Executor {
     fn variables(&self) -> Vec<Variable>;
 
     /// What is possible after the steps so far.
-    fn standing(&self) -> RunStatus;
+    fn status(&self) -> RunStatus;
 
     /// Whether the run so far shows this at its end.
     fn shows(&self, ending: Ending) -> bool;

@@ -276,9 +276,9 @@ impl Reporter<'_> {
         let mut all: Vec<String> = answer
             .relied_on
             .iter()
-            .map(|(p, standing)| {
+            .map(|(p, evidence)| {
                 let text = p.text(self.model, &|span| self.snippet(span));
-                match standing {
+                match evidence {
                     Evidence::Small => format!("{text} (proved for up to {} individuals)", obligation::SMALL),
                     Evidence::Open { action, individuals } => format!(
                         "{text} (`{}` may violate it with {individuals} individuals, but did not in {} concrete states)",
