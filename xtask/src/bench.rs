@@ -5,6 +5,7 @@
 //! `spin -a` and gcc. weave's time is the user time of the whole process, parsing included. pan's
 //! memory is what it reports in total, hash table and stack included.
 
+use crate::process::ToolFailed;
 use crate::spin::{self, Outcome, Settings};
 use crate::table::Row;
 use crate::weave::{self, Answer, Weave};
@@ -38,21 +39,21 @@ pub fn promela(rows: Vec<Row>, examples: &Path, weave: &Weave) -> io::Result<boo
     Ok(won)
 }
 
-fn duel(row: &Row, examples: &Path, weave: &Weave) -> io::Result<Result<Duel, String>> {
+fn duel(row: &Row, examples: &Path, weave: &Weave) -> io::Result<Result<Duel, ToolFailed>> {
     let model = row.model(examples)?;
     let (folder, settings) = (model.folder.path(), Settings::large());
     if let Some(failure) = spin::build(folder, &model.file, &settings)? {
-        return Ok(Err(format!("{failure:?}")));
+        return Ok(Err(ToolFailed::Spin(format!("{failure:?}"))));
     }
     let mut best: Option<Duel> = None;
     for _ in 0..ROUNDS {
         let pan = match spin::run_pan(folder, &settings)? {
             Outcome::Searched(search) => search,
-            other => return Ok(Err(format!("pan: {other:?}"))),
+            other => return Ok(Err(ToolFailed::Spin(format!("{other:?}")))),
         };
         let weave = match weave.search_in(folder, &model.file, &["--threads", "1"])? {
             Answer::Searched(search) => search,
-            other => return Ok(Err(format!("weave: {other:?}"))),
+            other => return Ok(Err(ToolFailed::Weave(format!("{other:?}")))),
         };
         best = Some(match best {
             None => Duel { pan, weave },
@@ -62,7 +63,7 @@ fn duel(row: &Row, examples: &Path, weave: &Weave) -> io::Result<Result<Duel, St
             },
         });
     }
-    Ok(best.ok_or_else(|| "no round was run".to_owned()))
+    Ok(best.ok_or_else(|| ToolFailed::Weave("no round was run".to_owned())))
 }
 
 fn line(row: &Row, duel: &Duel) -> bool {

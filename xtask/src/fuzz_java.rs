@@ -119,7 +119,7 @@ impl FuzzJava {
         let case = Case { program, truth, answer };
         self.verdicts(&case, &mut report);
         match jvm.load(&case.program.name, &print::for_jvm(&case.program).text)? {
-            Err(said) => report.contradictions.push(format!("javac refuses it: {said}")),
+            Err(failed) => report.contradictions.push(format!("javac: {failed}")),
             Ok(loaded) => {
                 let seen = self.outcomes((&case, &loaded), seed, jvm, &mut report)?;
                 self.force((&case, &loaded), &seen, jvm, &mut report)?;

@@ -90,7 +90,7 @@ impl FuzzPrograms {
     ) -> io::Result<Vec<(Question, Judgement)>> {
         let subject = match Subject::new(program, &self.weave)? {
             Ok(subject) => subject,
-            Err(message) => return Ok(vec![(questions[0], Judgement::Contradiction(message))]),
+            Err(failed) => return Ok(vec![(questions[0], Judgement::Contradiction(failed.to_string()))]),
         };
         let answers = questions.iter().map(|question| {
             let answer = subject.ask(&self.weave, *question)?;

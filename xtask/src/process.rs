@@ -10,6 +10,20 @@ use std::{
     time::Duration,
 };
 
+/// A tool did not do its work.
+#[derive(Debug, thiserror::Error)]
+pub enum ToolFailed {
+    /// The program was not compiled.
+    #[error("not compiled: {0}")]
+    Compiler(String),
+    /// SPIN or pan gave no figures.
+    #[error("SPIN gives no figures: {0}")]
+    Spin(String),
+    /// weave gave no figures.
+    #[error("weave gives no figures: {0}")]
+    Weave(String),
+}
+
 /// What a finished child left behind.
 #[derive(Debug, Clone)]
 pub struct Finished {

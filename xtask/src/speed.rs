@@ -10,6 +10,7 @@
 mod measure;
 mod page;
 
+use crate::process::ToolFailed;
 use crate::table::Row;
 use crate::weave::Weave;
 use measure::{Cost, Figures, spend};
@@ -57,6 +58,16 @@ enum Way {
     Spin,
 }
 
+impl Way {
+    /// The tool said this instead of figures.
+    fn silent(self, said: &str) -> ToolFailed {
+        match self {
+            Way::PanFull | Way::PanReduced | Way::Spin => ToolFailed::Spin(said.to_owned()),
+            _ => ToolFailed::Weave(said.to_owned()),
+        }
+    }
+}
+
 const WAYS: [Way; 7] = [
     Way::PanFull,
     Way::OursFull,
@@ -92,7 +103,7 @@ impl Bench<'_> {
         Ok(agreed)
     }
 
-    fn measure(&self, folder: &Path, source: &str) -> io::Result<Result<Figures, String>> {
+    fn measure(&self, folder: &Path, source: &str) -> io::Result<Result<Figures, ToolFailed>> {
         let row =
             Row { model: source.to_owned(), source: source.to_owned(), errors: 0, states: 0, transitions: 0 };
         let model = row.model(folder)?;
@@ -106,7 +117,7 @@ impl Bench<'_> {
                 let cost = spend(&self.command(way, &model.file), at)?;
                 match reading(way, &cost) {
                     Some((states, bytes)) => figures.add(way as usize, &cost, states, bytes),
-                    None => return Ok(Err(format!("no answer: {}", cost.said.trim()))),
+                    None => return Ok(Err(way.silent(cost.said.trim()))),
                 }
             }
         }
@@ -139,13 +150,13 @@ fn gcc(flags: &str) -> String {
 }
 
 /// Builds both pans that only search.
-fn build(at: &Path, file: &str) -> io::Result<Result<(), String>> {
+fn build(at: &Path, file: &str) -> io::Result<Result<(), ToolFailed>> {
     let full =
         format!("spin -o1 -o2 -o3 -a {file} && {} -o full pan.c", gcc("-DSAFETY -DNOCLAIM -DNOREDUCE"));
     let reduced = format!("spin -a {file} && {} -o reduced pan.c", gcc("-DSAFETY -DNOCLAIM"));
     let cost = spend(&format!("{full} && {reduced}"), at)?;
     let built = ["full", "reduced"].iter().all(|name| fs::exists(at.join(name)).unwrap_or(false));
-    Ok(if built { Ok(()) } else { Err(format!("pan was not built: {}", cost.said.trim())) })
+    Ok(if built { Ok(()) } else { Err(ToolFailed::Spin(cost.said.trim().to_owned())) })
 }
 
 /// States and bytes a state, from what was printed.

@@ -1,14 +1,17 @@
 //! `xtask tidy`: what no compiler checks about the files of the project.
 //!
 //! Every module opens with `//!`; no file is longer than 1,000 lines unless it is a table; no
-//! trailing whitespace and no tabs in Rust; comments and pages of at most 100 columns; plain words;
-//! nothing unfinished or switched off; no path of one machine; every model says what is expected of
+//! trailing whitespace and no tabs in Rust; comments, pages and texts that are printed of at most
+//! 100 columns; plain words, also where a phrase goes on in the next line of a message; nothing
+//! unfinished or switched off; no path of one machine; every model says what is expected of
 //! it; what the house has once is there once.
 
 #[path = "../../models/head.rs"]
 mod head;
+mod literals;
 
 use head::{Head, LINES};
+use literals::literals;
 use std::fmt;
 use std::path::Path;
 use std::process::Command;
@@ -36,7 +39,7 @@ struct File<'a> {
 
 type Rule = fn(&File) -> Vec<(usize, String)>;
 
-const RULES: [Rule; 11] = [
+const RULES: [Rule; 12] = [
     opens_with_its_purpose,
     shows_its_use,
     is_short,
@@ -44,6 +47,7 @@ const RULES: [Rule; 11] = [
     has_no_tabs,
     is_narrow,
     is_plain,
+    speaks_plainly,
     is_finished,
     is_portable,
     is_expected,
@@ -80,6 +84,25 @@ const BANNED: [(&str, &str); 10] = [
     (concat!("as", "tray"), "diverged, lost"),
     (concat!("still", "born"), "no initial state"),
     (concat!("home", "less"), "out of domain"),
+];
+
+/// Invented words that stand in no text for users, and the field's words. Comments may still need
+/// them, as names of what was there before.
+const INVENTED: [(&str, &str); 14] = [
+    (concat!("cannot", " go on"), "blocked"),
+    (concat!("st", "uck"), "blocked"),
+    (concat!("happ", "ening"), "environment move"),
+    (concat!("after", "math"), "side effects"),
+    (concat!("sce", "nario"), "run"),
+    (concat!("st", "ory"), "report"),
+    (concat!("t", "old"), "reported"),
+    (concat!("d", "uty"), "proof obligation"),
+    (concat!("br", "each"), "violation"),
+    (concat!("do", "ubt"), "candidate counterexample"),
+    (concat!("pass", "ing place"), "transient location"),
+    (concat!("no", " beginning"), "no initial state"),
+    (concat!("obst", "acle"), "not reduced because"),
+    (concat!("disc", "ipline"), "scheduling rules"),
 ];
 
 /// Files in which words count.
@@ -219,6 +242,33 @@ fn is_plain(file: &File) -> Vec<(usize, String)> {
         let (phrase, instead) = BANNED.iter().find(|(phrase, _)| has_words(&line, phrase))?;
         Some(format!("`{phrase}`: say what it is ({instead})"))
     })
+}
+
+/// Texts that are printed: no line too wide in those of several lines, and plain words.
+fn speaks_plainly(file: &File) -> Vec<(usize, String)> {
+    let shown = file.is_rust() && file.path.starts_with("crates/") && file.path.contains("/src/");
+    if !shown || file.is_test() {
+        return Vec::new();
+    }
+    // Models in the tests of a module are no texts for users.
+    let code = file.text.split("\n#[cfg(test)]\nmod ").next().unwrap_or_default();
+    let mut found = Vec::new();
+    for literal in literals(code) {
+        let several = literal.lines.len() > 1;
+        let wide = |(at, line): (usize, &str)| {
+            let columns = line.chars().count();
+            let words = format!("prints a line of {columns} columns; at most {WIDEST}");
+            (several && columns > WIDEST).then(|| (literal.lines[at], words))
+        };
+        found.extend(literal.text.split('\n').enumerate().filter_map(wide));
+        // What is on one line of the file is looked at by `is_plain`.
+        let folded = literal.text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");
+        let split = |(phrase, _): &&(&str, &str)| several && phrase.contains(' ');
+        let banned = BANNED.iter().filter(split).chain(&INVENTED);
+        let banned = banned.filter(|(phrase, _)| has_words(&folded, phrase));
+        found.extend(banned.map(|(p, i)| (literal.lines[0], format!("prints `{p}`: say {i}"))));
+    }
+    found
 }
 
 /// Whether a phrase is in the line as whole words.

@@ -223,8 +223,8 @@ fn words(fault: Fault) -> &'static str {
         Fault::Assertion => "an assertion that fails",
         Fault::Runtime(_) => "a run-time error",
         Fault::Error(_) => "an error",
-        Fault::Invariant(_) => "a broken invariant",
-        Fault::Property => "a broken property",
+        Fault::Invariant(_) => "a violated invariant",
+        Fault::Property => "a violated property",
     }
 }
 

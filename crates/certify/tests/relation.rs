@@ -180,7 +180,7 @@ fn what_has_no_value_is_refused() {
     let swinging = path(&[(false, false), (true, false)], Some(0));
     let finite = Path::to(swinging.states.clone());
     let held = |fts: &Fts, formula, path| Held(fts, Fairness::Strong).confirms(formula, path);
-    let undefined = Undefined("`nothing` has no value".to_string());
+    let undefined = Undefined("`nothing` is undefined".to_string());
     assert_eq!(held(&fts, &unknown, &swinging), Err(NoViolation::Undefined(undefined.clone())));
     assert_eq!(held(&fts, &unknown, &finite), Err(NoViolation::Undefined(undefined.clone())));
     let goal = enters(&fts);
@@ -189,7 +189,7 @@ fn what_has_no_value_is_refused() {
     assert_eq!(held(&started, &goal, &swinging), refused(undefined));
     // A guard without a value: the steps are not known, and whether it is enabled is not either.
     fts.transitions[1].branches[0].guard = nothing.term();
-    let guard = Undefined("the guard of `enter` cannot be evaluated".to_string());
+    let guard = Undefined("the guard of `enter` is undefined".to_string());
     assert_eq!(held(&fts, &goal, &swinging), refused(guard.clone()));
     let rests = Run::new(Vec::new(), Ending::Lasso { loop_start: 0 });
     assert_eq!(Held(&fts, Fairness::Weak).violates(&goal, &rests), Err(NoViolation::Undefined(guard)));

@@ -113,7 +113,7 @@ pub enum Op {
     NonProgress,
     Accepting,
     Enabled,
-    ControlPoint,
+    Location,
     /// acc = whether process acc is of the process type and at the point.
     At {
         process_type: u8,

@@ -243,7 +243,7 @@ impl Emitter<'_> {
             Read::NonProgress => plain(Op::NonProgress, (0, 1)),
             Read::Accepting => plain(Op::Accepting, (0, 1)),
             Read::Enabled(p) => (Some(p), Op::Enabled, (0, 1)),
-            Read::ControlPoint(p) => (Some(p), Op::ControlPoint, (0, 65_535)),
+            Read::Location(p) => (Some(p), Op::Location, (0, 65_535)),
             Read::At { process, process_type, point } => {
                 (Some(process), Op::At { process_type: *process_type as u8, point: *point as u16 }, (0, 1))
             }

@@ -12,15 +12,22 @@ use system::{ObjectKind, System};
 /// How a scalar is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
+    /// Unsigned, one byte.
     U8,
+    /// Signed, one byte.
     I8,
+    /// Unsigned, two bytes.
     U16,
+    /// Signed, two bytes.
     I16,
+    /// Unsigned, four bytes.
     U32,
+    /// Signed, four bytes.
     I32,
 }
 
 impl Kind {
+    /// The smallest kind that holds the type; `None` beyond 32 bits.
     pub fn of(int: IntType) -> Option<Kind> {
         Some(match (int.bits, int.signed) {
             (1..=8, false) => Kind::U8,
@@ -33,6 +40,7 @@ impl Kind {
         })
     }
 
+    /// How many bytes it takes.
     pub fn size(self) -> usize {
         match self {
             Kind::U8 | Kind::I8 => 1,
@@ -47,20 +55,32 @@ impl Kind {
 pub enum NotFinite {
     /// A variable ranges over all integers, or over more than 32 bits.
     #[error("`{name}` is not of a finite type of at most 32 bits")]
-    Unbounded { name: String },
+    Unbounded {
+        /// The variable.
+        name: String,
+    },
     /// A term may leave the 64 bits that the machine computes with.
     #[error("a value in `{text}` may exceed 64 bits")]
-    Overflow { text: String },
+    Overflow {
+        /// The term.
+        text: String,
+    },
     /// More process types, points or bytes than the layout can address.
     #[error("too large to be packed: {what}")]
-    TooLarge { what: String },
+    TooLarge {
+        /// What there is too much of.
+        what: String,
+    },
 }
 
 /// One field of a message: its place in the slot and its type.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
+    /// From the start of the slot.
     pub offset: u32,
+    /// How it is stored.
     pub kind: Kind,
+    /// The type of its values.
     pub int: IntType,
 }
 
@@ -69,18 +89,23 @@ pub struct Field {
 pub struct ChannelLayout {
     /// From the start of its owner (the state, or the frame).
     pub offset: u32,
+    /// How many messages there is room for.
     pub capacity: u32,
+    /// The fields of a message.
     pub fields: Vec<Field>,
+    /// How many bytes a message takes.
     pub slot_size: u32,
     /// Bytes of the length: 1 or 2.
     pub length_size: u32,
 }
 
 impl ChannelLayout {
+    /// Where its messages begin, from the start of its owner.
     pub fn slots(&self) -> usize {
         (self.offset + self.length_size) as usize
     }
 
+    /// How many bytes it takes.
     pub fn size(&self) -> usize {
         (self.length_size + self.capacity * self.slot_size) as usize
     }
@@ -108,12 +133,16 @@ pub struct Section {
     pub ends: Vec<u32>,
 }
 
+/// Where everything stands in a packed state.
 #[derive(Clone, Debug)]
 pub struct Layout {
+    /// The header and the global objects.
     pub globals: Section,
+    /// By process type: the objects of a process.
     pub frames: Vec<Section>,
     /// Bytes of a location: 1 or 2.
     pub point_size: usize,
+    /// Where the number of the process that moved last stands, if it is kept.
     pub last: Option<usize>,
     /// Where the priority stands in a frame.
     pub priority: Option<usize>,
@@ -123,6 +152,7 @@ pub struct Layout {
 pub const POINT: usize = 1;
 
 impl Layout {
+    /// The layout of a system.
     pub fn of(system: &System, keeps_last: bool) -> Result<Layout, NotFinite> {
         if system.process_types.len() > 256 {
             return Err(NotFinite::TooLarge { what: "more than 256 process types".into() });
@@ -145,6 +175,7 @@ impl Layout {
         })
     }
 
+    /// The location of the process whose frame begins there.
     pub fn point(&self, state: &[u8], frame: usize) -> usize {
         let low = state[frame + POINT] as usize;
         if self.point_size == 1 { low } else { low | (state[frame + POINT + 1] as usize) << 8 }
@@ -164,6 +195,7 @@ impl Layout {
         }
     }
 
+    /// Moves the process whose frame begins there to a location.
     pub fn set_point(&self, state: &mut [u8], frame: usize, point: usize) {
         state[frame + POINT] = point as u8;
         if self.point_size == 2 {
@@ -287,6 +319,7 @@ fn channel(offset: usize, capacity: usize, sorts: &[Sort]) -> Option<ChannelLayo
     Some(ChannelLayout { offset: offset as u32, capacity, fields, slot_size, length_size })
 }
 
+/// Reads a scalar.
 pub fn load(kind: Kind, bytes: &[u8], at: usize) -> i64 {
     match kind {
         Kind::U8 => i64::from(bytes[at]),
@@ -298,6 +331,7 @@ pub fn load(kind: Kind, bytes: &[u8], at: usize) -> i64 {
     }
 }
 
+/// Writes a scalar.
 pub fn save(kind: Kind, bytes: &mut [u8], at: usize, value: i64) {
     match kind {
         Kind::U8 | Kind::I8 => bytes[at] = value as u8,

@@ -40,6 +40,7 @@
 //! stepper.expand(first.get(0), &mut next);
 //! assert_eq!(unpacked(&fts, next.get(0)), [logic::fol::Value::int(1)]);
 //! ```
+#![warn(missing_docs)]
 
 mod atomic;
 mod channels;

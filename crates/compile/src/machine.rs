@@ -351,7 +351,7 @@ impl Machine {
                 }
                 _ => 0,
             },
-            Op::ControlPoint => match self.frame_of(state, acc) {
+            Op::Location => match self.frame_of(state, acc) {
                 Some(at) => self.point_at(tables, state, at) as i64,
                 None => 0,
             },

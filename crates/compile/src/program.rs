@@ -37,6 +37,7 @@ pub struct Program {
 }
 
 impl Program {
+    /// The bytecode of a simplified system.
     pub fn new(simplified: Simplified) -> Result<Program, NotFinite> {
         let system = &simplified.system;
         let layout = Layout::of(system, reads(system, &|r| *r == Read::Last))?;

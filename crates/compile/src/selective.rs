@@ -10,7 +10,7 @@ use independence::{FullExpansion, Independence, Method, Node, NotReduced, Set, S
 use logic::Sort;
 use objects::Dependency;
 use space::{Edges, Label};
-use system::{Object, ObjectId, ObjectKind, Pid, PointId, ProcessTypeId, TransitionId};
+use system::{LocationId, Object, ObjectId, ObjectKind, Pid, ProcessTypeId, TransitionId};
 
 /// A packed state with what is needed to read it.
 struct Packed<'a> {
@@ -51,7 +51,7 @@ impl Snapshot for Packed<'_> {
         self.state[0] as usize
     }
 
-    fn position(&self, pid: Pid) -> (ProcessTypeId, PointId) {
+    fn position(&self, pid: Pid) -> (ProcessTypeId, LocationId) {
         self.rules.position(&self.worker.machine, self.state, pid)
     }
 

@@ -2,7 +2,7 @@
 
 use crate::code::{Op, PatternCode};
 use crate::layout::{ChannelLayout, Layout};
-use system::{Pid, Point, System};
+use system::{Location, Pid, System};
 
 /// Which processes have sent to and received from each channel.
 #[derive(Clone, Debug, Default)]
@@ -59,7 +59,7 @@ impl Tables {
             first_channel.push(channels.len());
             channels.extend(frame.channels.iter().cloned());
         }
-        let points = |is: fn(&Point) -> bool| -> Vec<Vec<bool>> {
+        let points = |is: fn(&Location) -> bool| -> Vec<Vec<bool>> {
             system.process_types.iter().map(|t| t.points.iter().map(is).collect()).collect()
         };
         Tables {

@@ -45,11 +45,13 @@
 //! let report = search(&mut Counter, &Options::default(), &mut NoListener);
 //! assert_eq!((report.states, report.violations.len()), (4, 0));
 //! ```
+#![warn(missing_docs)]
 
 pub mod emptiness;
 mod findings;
 pub mod levels;
 pub mod limits;
+#[allow(clippy::too_many_arguments, reason = "the innermost loop fills buffers of its caller")]
 mod memo;
 pub mod monitored;
 mod parents;

@@ -8,7 +8,9 @@ use std::ops::ControlFlow;
 /// How much a search of whatever kind may use; each looks at what it can count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
+    /// The largest number of states.
     pub states: Option<u64>,
+    /// The longest path.
     pub depth: Option<u64>,
     /// Runs of a search that keeps no states.
     pub runs: Option<u64>,
@@ -35,9 +37,13 @@ impl Limits {
 /// Where a search stands.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Progress {
+    /// How many states were stored.
     pub states: u64,
+    /// How many transitions were explored.
     pub transitions: u64,
+    /// How long the path is, or how many levels are complete.
     pub depth: u64,
+    /// How much memory is in use.
     pub memory_bytes: u64,
     /// What became of states, if there is a cache.
     pub cache: Option<CacheStatistics>,
@@ -46,10 +52,15 @@ pub struct Progress {
 /// Why a search ended before everything was seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
+    /// The limit of states is reached.
     States,
+    /// The limit of depth is reached.
     Depth,
+    /// The limit of memory is reached.
     Memory,
+    /// The limit of time is reached.
     Time,
+    /// The user asked for it.
     Interrupt,
     /// The first violation was enough.
     Violation,
@@ -59,6 +70,7 @@ pub enum Stop {
 
 /// Called now and then with the progress of a search; may end it.
 pub trait Listener {
+    /// Sees the progress, and says whether to go on.
     fn look(&mut self, progress: &Progress) -> ControlFlow<Stop>;
 }
 

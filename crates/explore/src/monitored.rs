@@ -17,6 +17,7 @@ pub fn inner(state: &[u8]) -> &[u8] {
     &state[HEAD..]
 }
 
+/// A stepper whose states carry the state of a monitor.
 pub struct Monitored<'a, S> {
     stepper: S,
     monitor: &'a Monitor,
@@ -32,6 +33,7 @@ const BROKEN: FaultAt =
     FaultAt { fault: Fault::Property, place: 0, label: Label(0), goes_on: false, certain: true };
 
 impl<'a, S: Observer> Monitored<'a, S> {
+    /// The product of a stepper and a monitor.
     pub fn new(stepper: S, monitor: &'a Monitor) -> Self {
         Monitored { stepper, monitor, edges: Edges::default(), undefined: None, cut: false }
     }

@@ -22,6 +22,7 @@ pub fn inner(state: &[u8]) -> &[u8] {
     &state[HEAD..]
 }
 
+/// The product of a stepper and an ω-automaton, with fairness requirements as marks.
 pub struct Product<'a, S> {
     stepper: S,
     automaton: &'a Automaton,
@@ -46,6 +47,7 @@ pub struct Unseen {
 }
 
 impl<'a, S: Observer> Product<'a, S> {
+    /// The product; `requirements` are those of the stepper.
     pub fn new(
         stepper: S,
         automaton: &'a Automaton,

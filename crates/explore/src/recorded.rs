@@ -25,17 +25,22 @@ use std::ops::ControlFlow;
 /// What a search keeps, and how it goes about it.
 #[derive(Clone, Copy, Default)]
 pub struct Recording<'a> {
+    /// How much it may use.
     pub limits: Limits,
+    /// What is kept.
     pub keep: Keep,
     /// Whether `asks` and `meets` are wanted; kept if edges are.
     pub fairness: bool,
     /// Which states are one; `None` if each is its own.
     pub joins: Option<&'a dyn Joins>,
+    /// On how many threads, and how often it is reported.
     pub pace: Pace,
 }
 
+/// What a recorded search keeps besides its report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Keep {
+    /// States alone.
     #[default]
     States,
     /// Edges in the order of the stepper.
@@ -102,13 +107,16 @@ pub struct Recorded {
     pub faults: Vec<FaultIn>,
     /// A state with a fault that ends the search.
     pub faulty: Option<usize>,
+    /// What the search counted.
     pub report: Report,
 }
 
 /// An edge that was kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Kept {
+    /// The state it leads to.
     pub to: StateId,
+    /// What is done on it.
     pub label: Label,
     /// The number of its note.
     pub note: u32,
@@ -117,9 +125,11 @@ pub struct Kept {
 /// A fault of a state or of an edge out of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FaultIn {
+    /// The state.
     pub state: StateId,
     /// Where runs begin, before any step.
     pub initial: bool,
+    /// What the fault is.
     pub at: FaultAt,
 }
 
@@ -203,10 +213,12 @@ pub fn record_as<S: Stepper + Send>(
 }
 
 impl Recorded {
+    /// How many states there are.
     pub fn len(&self) -> usize {
         self.states.len()
     }
 
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -216,6 +228,7 @@ impl Recorded {
         (0..self.len()).map(|id| self.state(id))
     }
 
+    /// The bytes of a state, by its number.
     pub fn state(&self, number: usize) -> &[u8] {
         self.states.get(number as StateId)
     }

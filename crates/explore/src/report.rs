@@ -6,6 +6,7 @@ use independence::FullExpansion;
 use space::{Run, Undefined};
 use std::collections::BTreeMap;
 
+/// What a search found, and how much it did.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// Distinct states stored; with a cache, visits of states that were not in it.
@@ -42,6 +43,7 @@ pub struct Report {
 pub struct FullExpansions(BTreeMap<FullExpansion, u64>);
 
 impl FullExpansions {
+    /// Counts one more state.
     pub fn count(&mut self, full_expansion: FullExpansion) {
         *self.0.entry(full_expansion).or_default() += 1;
     }
@@ -53,13 +55,16 @@ impl FullExpansions {
         both
     }
 
+    /// The reasons, each with its number of states.
     pub fn iter(&self) -> impl Iterator<Item = (FullExpansion, u64)> {
         self.0.iter().map(|(full_expansion, count)| (*full_expansion, *count))
     }
 }
 
+/// A violation and the run that shows it.
 #[derive(Clone, Debug)]
 pub struct Violation {
+    /// From the initial state.
     pub run: Run,
     /// Whether no shorter run (in stored states) shows a violation of this kind.
     pub shortest: bool,

@@ -19,21 +19,29 @@ use crate::store::{Inserted, StateId};
 use space::{Edges, Fault, FaultAt, Label, Rest, Stepper};
 use std::ops::ControlFlow;
 
+/// The order in which states are expanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
+    /// The newest state first.
     DepthFirst,
+    /// Level by level.
     BreadthFirst,
 }
 
+/// What a search looks for, and how.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
+    /// The order of expansion.
     pub order: Order,
     /// Do not stop at the first violation.
     pub keep_going: bool,
+    /// How much it may use.
     pub limits: Limits,
     /// Which kinds of violation are looked for.
     pub deadlocks: bool,
+    /// Assertions that fail.
     pub assertions: bool,
+    /// Run-time errors.
     pub faults: bool,
     /// Keep at most this many states, if that is possible (thesis, section 8.4); for selective
     /// searches.

@@ -26,6 +26,7 @@ use space::{Edges, Rest, Stepper};
 /// The number of a stored state, in order of insertion.
 pub type StateId = u32;
 
+/// The set of states that were met, each with its number.
 pub struct Store {
     arena: Vec<u8>,
     /// Where each state ends; empty while all states have the same length.
@@ -50,7 +51,9 @@ const FREE: Slot = Slot { state: 0, tag: 0 };
 /// What became of a state offered to the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Inserted {
+    /// It is new, and has this number.
     New(StateId),
+    /// It was stored before, under this number.
     Known(StateId),
     /// There is no number left for it.
     Full,
@@ -143,18 +146,22 @@ impl Store {
         }
     }
 
+    /// How many states there are.
     pub fn len(&self) -> usize {
         self.count
     }
 
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
+    /// How much memory the store takes.
     pub fn memory_bytes(&self) -> u64 {
         (self.arena.capacity() + self.ends.capacity() * 8 + self.table.capacity() * size_of::<Slot>()) as u64
     }
 
+    /// The bytes of a state.
     pub fn get(&self, id: StateId) -> &[u8] {
         let id = id as usize;
         match (self.ends.is_empty(), self.uniform) {

@@ -12,7 +12,7 @@ use crate::{Algorithm, Method, Snapshot};
 use objects::rendezvous::Half;
 use objects::{Dependency, Operation as On, array};
 use std::sync::Arc;
-use system::{ObjectId, PointId, TransitionId};
+use system::{LocationId, ObjectId, TransitionId};
 
 /// Where a state tells something of an object.
 #[derive(Clone, Debug)]
@@ -73,12 +73,12 @@ impl Ask {
 
     /// Whether the operation is known to be possible.
     fn possible(self, used: &Used) -> Option<bool> {
-        let told = match self {
+        let reported = match self {
             Ask::Interferes { is_enabled, .. } => is_enabled,
             Ask::Dependent(_) => true,
             Ask::Fixed(..) => false,
         };
-        (told && used.certain).then_some(true)
+        (reported && used.certain).then_some(true)
     }
 }
 
@@ -297,7 +297,7 @@ impl Tables {
         &mut self,
         objects: &Objects,
         (number, role): (usize, &Role),
-        point: PointId,
+        point: LocationId,
         rows: RowsId,
     ) -> bool {
         self.roles[number].ahead[point].of(rows, || objects.rows.hit(rows, &role.ahead[point]))

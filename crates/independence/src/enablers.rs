@@ -1,6 +1,6 @@
 //! What may enable a choice that is disabled: step 2.a of Algorithms 3 and 4.
 
-use super::situation::{place, span};
+use super::loaded::{place, span};
 use super::{Independence, Method, Set, Snapshot};
 use crate::footprint::Source;
 use crate::object_table::{Key, Op};

@@ -51,27 +51,36 @@ pub enum Source {
     Excluded,
 }
 
+/// What a condition or a command uses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Uses {
+    /// The operations on objects.
     pub operations: Vec<Use>,
+    /// What else it depends on or does.
     pub specials: BTreeSet<Special>,
 }
 
 /// An operation on an object.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Use {
+    /// The object.
     pub target: Target,
+    /// What is done with it.
     pub operation: On,
 }
 
+/// Whose object an operation is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Target {
+    /// A global variable or channel.
     Global(ObjectId),
     /// Of the process itself.
     Local(ObjectId),
     /// Of some process of the process type.
     Remote {
+        /// The process type.
         process_type: ProcessTypeId,
+        /// The object, by its number there.
         object: ObjectId,
     },
     /// A channel that only the state tells; it may be rendezvous.
@@ -94,9 +103,14 @@ pub enum Special {
     /// Asks whether some process can move.
     Enabled,
     /// Reads where some process is.
-    ControlPoint,
+    Location,
     /// Asks whether some process is there.
-    At { process_type: ProcessTypeId, point: PointId },
+    At {
+        /// The process type.
+        process_type: ProcessTypeId,
+        /// The location.
+        point: LocationId,
+    },
     /// Reads the priority of some process.
     Priority,
     /// Waits for a partner of a handshake, or for there being none.
@@ -117,6 +131,7 @@ impl Footprint {
         self.conditions.iter().chain([&self.command]).flat_map(|u| &u.operations)
     }
 
+    /// What else the guard and the command depend on or do.
     pub fn specials(&self) -> impl Iterator<Item = Special> {
         self.conditions.iter().chain([&self.command]).flat_map(|u| u.specials.iter().copied())
     }

@@ -56,7 +56,7 @@ fn atom(read: &Read, known: &Lookup<'_>) -> Read {
     match read {
         Read::Place(p) => Read::Place(place(p, known)),
         Read::Enabled(t) => Read::Enabled(boxed(t)),
-        Read::ControlPoint(t) => Read::ControlPoint(boxed(t)),
+        Read::Location(t) => Read::Location(boxed(t)),
         Read::Priority(t) => Read::Priority(boxed(t)),
         Read::At { process, process_type, point } => {
             Read::At { process: boxed(process), process_type: *process_type, point: *point }

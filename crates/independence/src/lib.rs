@@ -39,6 +39,7 @@
 //! assert_eq!(node(step), Node { process: 1, transition: 7 });
 //! assert_eq!(partner(step), None);
 //! ```
+#![warn(missing_docs)]
 
 mod asks;
 mod enablers;
@@ -46,19 +47,19 @@ mod flow;
 pub mod fold;
 pub mod footprint;
 mod known;
+mod loaded;
 mod needs;
 pub mod object_table;
 mod outlook;
 mod role;
 mod rows;
 pub mod selective;
-mod situation;
 mod steps;
 mod survey;
 mod truth;
 mod visible;
 
-pub use situation::members;
+pub use loaded::members;
 
 use crate::footprint::{Source, footprints_of};
 use object_table::{Key, Mask, Objects, Op};
@@ -81,8 +82,10 @@ const MAX_ROLES: usize = 4096;
 
 /// What a state tells about processes and objects.
 pub trait Snapshot {
+    /// How many processes there are.
     fn processes(&self) -> usize;
-    fn position(&self, pid: Pid) -> (ProcessTypeId, PointId);
+    /// The type and the location of a process.
+    fn position(&self, pid: Pid) -> (ProcessTypeId, LocationId);
     /// The value of a local scalar.
     fn local(&self, pid: Pid, object: ObjectId) -> Option<i64>;
     /// The value of a global variable or of a part of it.
@@ -108,6 +111,7 @@ pub enum Algorithm {
 /// How persistent sets are computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Method {
+    /// Which algorithm of the thesis.
     pub algorithm: Algorithm,
     /// With ▷s in place of can-be-dependent and do-not-accord.
     pub conditional: bool,
@@ -118,21 +122,26 @@ pub struct Method {
 /// Why a system is not reduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotReduced {
+    /// Some expression reads `_last`.
     #[error("the model reads _last, which every step changes")]
     Last,
+    /// Some expression reads `enabled()`.
     #[error("the model asks enabled(), which every step may change")]
     Enabled,
+    /// Some expression reads `pc_value()`.
     #[error("the model asks pc_value(), which every step may change")]
-    ControlPoint,
+    Location,
+    /// Some expression reads `np_`.
     #[error("the model reads np_, which every step may change")]
     NonProgress,
+    /// Some process has a priority, or an expression reads one.
     #[error("the model uses priorities, which order all steps")]
     Priorities,
     /// A proposition asks whether no process can move.
     #[error("the property asks timeout, which every step may change")]
     Timeout,
     /// The search does not enter states that break an invariant.
-    #[error("the search keeps to an invariant, which every step may break")]
+    #[error("the search keeps to an invariant, which every step may violate")]
     Constrained,
     /// Too many branches of transitions to compare them.
     #[error("there are too many transitions to compare all pairs of them")]
@@ -160,7 +169,9 @@ pub enum FullExpansion {
 /// A choice of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Node {
+    /// The process.
     pub process: Pid,
+    /// Its transition.
     pub transition: TransitionId,
 }
 
@@ -205,7 +216,7 @@ pub struct Independence {
     settings: HashMap<Vec<i64>, i64>,
     outlooks: outlook::Outlooks,
     tables: asks::Tables,
-    here: situation::Situation,
+    here: loaded::Loaded,
 }
 
 impl Independence {
@@ -224,7 +235,7 @@ impl Independence {
             settings: HashMap::new(),
             outlooks: outlook::Outlooks::default(),
             tables: asks::Tables::default(),
-            here: situation::Situation::default(),
+            here: loaded::Loaded::default(),
         };
         independence.watched = independence.watched();
         let generic: Vec<Role> = (0..system.process_types.len())

@@ -1,7 +1,7 @@
 //! What a persistent set with a choice must have besides.
 
+use super::loaded::{find, place};
 use super::role::Used;
-use super::situation::{find, place};
 use super::{Algorithm, Independence, Method, Node, Set, Snapshot};
 use crate::object_table::Mask;
 use objects::rendezvous::Half;

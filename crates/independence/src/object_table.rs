@@ -22,6 +22,7 @@ pub type Mask = u64;
 /// Stands for every operation beyond the first 63 on an object.
 const OVERFLOW: u8 = 63;
 
+/// An object of the dependency relation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Key {
     /// A global variable.
@@ -33,14 +34,17 @@ pub enum Key {
     /// A local variable of a process type that others read.
     Remote(ProcessTypeId, ObjectId),
     /// A location that others ask about.
-    Point(ProcessTypeId, PointId),
+    Location(ProcessTypeId, LocationId),
     /// Which processes live.
     Creations,
+    /// Everything else that steps may depend on, as one object.
     World,
 }
 
+/// What is done with an object of the dependency relation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Op {
+    /// An operation on a variable or channel.
     On(On),
     /// The same in the middle of a step, on a channel: where it is impossible the step stops before
     /// it, and is enabled all the same.
@@ -48,7 +52,9 @@ pub enum Op {
     /// Several operations in one step, one after another, with a change among them: against the
     /// rule of section 2.1.
     Several,
+    /// Creates a process.
     Start,
+    /// Ends a process.
     Stop,
     /// Asks which processes live.
     Count,
@@ -137,6 +143,7 @@ pub enum Question {
 /// What a state tells of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sight {
+    /// The state says nothing of it.
     Nothing,
     /// The number of messages.
     Length(usize),
@@ -159,8 +166,11 @@ struct Entry {
 /// The operations related to one: as a mask, as rows, and the rows of those that change the object.
 #[derive(Clone, Copy)]
 pub struct Related {
+    /// The operations, one bit each.
     pub mask: Mask,
+    /// The operations as rows.
     pub all: RowsId,
+    /// The rows of those that change the object.
     pub changing: RowsId,
 }
 
@@ -198,20 +208,24 @@ fn shape(n: usize, capacity: usize, possible: Option<bool>) -> usize {
     number * 3 + possible.map_or(2, usize::from)
 }
 
+/// All objects that steps depend on each other by, with their operations.
 #[derive(Clone, Default)]
 pub struct Objects {
     entries: Vec<Entry>,
     numbers: HashMap<Key, u16>,
+    /// The sets of rows met so far.
     pub rows: Rows,
     /// How many operations there are: with each more, answers may change.
     pub operations: usize,
 }
 
 impl Objects {
+    /// The object of a number.
     pub fn key(&self, object: u16) -> Key {
         self.entries[object as usize].key
     }
 
+    /// An operation on an object, by its number.
     pub fn operation(&self, object: u16, operation: u8) -> Option<&Op> {
         self.entries[object as usize].operations.get(operation as usize)
     }
@@ -225,6 +239,7 @@ impl Objects {
         })
     }
 
+    /// The number of an object, if it is known.
     pub fn number(&self, key: Key) -> Option<u16> {
         self.numbers.get(&key).copied()
     }

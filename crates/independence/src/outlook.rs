@@ -11,9 +11,9 @@
 //! another.
 
 use super::fold::Folding;
+use super::loaded::members;
 use super::role::{Condition, Role, or_into};
 use super::rows::{Known, Rows, RowsId};
-use super::situation::members;
 use super::{Independence, MAX_CHOICES, Node, Set, Snapshot};
 use crate::footprint::Source as From;
 use crate::object_table::Mask;
@@ -62,14 +62,14 @@ impl Reach {
 
 impl Outlook {
     /// From a point, where the gates of `shut` are false.
-    fn of(process_type: &ProcessType, role: &Role, point: PointId, shut: u64) -> Outlook {
+    fn of(process_type: &ProcessType, role: &Role, point: LocationId, shut: u64) -> Outlook {
         let gates: Vec<_> = members(Set::from(shut)).map(|k| role.gates[k]).collect();
         let source = |first: TransitionId| {
             let mut source = Source { transition: first, open: Vec::new(), into: Vec::new() };
             let (mut seen, mut next) = (vec![false; role.points.len()], Vec::new());
             // The transitions out of the point are sources themselves.
             seen[point] = true;
-            let mut pass = |t: TransitionId, next: &mut Vec<PointId>| {
+            let mut pass = |t: TransitionId, next: &mut Vec<LocationId>| {
                 if role.actions[t].takes_part() {
                     or_into(&mut source.open, &role.actions[t].doing);
                     next.push(process_type.transitions[t].post);
@@ -211,11 +211,11 @@ impl Independence {
 #[derive(Clone, Default)]
 pub(super) struct Outlooks {
     all: Vec<Outlook>,
-    numbers: HashMap<(usize, PointId, u64), OutlookId, Folding>,
+    numbers: HashMap<(usize, LocationId, u64), OutlookId, Folding>,
 }
 
 impl Outlooks {
-    fn number(&mut self, key: (usize, PointId, u64), make: impl FnOnce() -> Outlook) -> OutlookId {
+    fn number(&mut self, key: (usize, LocationId, u64), make: impl FnOnce() -> Outlook) -> OutlookId {
         *self.numbers.entry(key).or_insert_with(|| {
             self.all.push(make());
             (self.all.len() - 1) as OutlookId

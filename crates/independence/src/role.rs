@@ -106,7 +106,7 @@ pub(super) struct Ground<'a> {
     /// Local variables that others read.
     pub(crate) remote: &'a BTreeSet<(ProcessTypeId, ObjectId)>,
     /// Points that others ask about.
-    pub(crate) asked: &'a BTreeSet<(ProcessTypeId, PointId)>,
+    pub(crate) asked: &'a BTreeSet<(ProcessTypeId, LocationId)>,
     /// There are channels without room.
     pub(crate) rendezvous: bool,
     /// By process type: what its processes and those they start may ever do.
@@ -399,7 +399,7 @@ impl Ground<'_> {
     fn moves(&self, process_type: ProcessTypeId, t: TransitionId) -> Vec<(Key, Op)> {
         let t = &self.system.process_types[process_type].transitions[t];
         let asked = [t.pre, t.post].into_iter().filter(|p| self.asked.contains(&(process_type, *p)));
-        asked.map(|p| (Key::Point(process_type, p), Op::Move)).collect()
+        asked.map(|p| (Key::Location(process_type, p), Op::Move)).collect()
     }
 
     /// Uses as operations on objects that others can reach.
@@ -415,7 +415,7 @@ impl Ground<'_> {
                 Special::Stop | Special::Youngest => found.push((Key::Creations, Op::Stop)),
                 Special::At { process_type, point } => {
                     found.push((Key::Creations, Op::Count));
-                    found.push((Key::Point(*process_type, *point), Op::At));
+                    found.push((Key::Location(*process_type, *point), Op::At));
                 }
                 // Halves stand for themselves; timeout is looked at apart; with the others there is
                 // no reduction.
@@ -522,7 +522,7 @@ impl Ground<'_> {
             action.takes_part() && action.conditions.iter().any(Condition::is_shared)
         };
         role.gates = (0..role.actions.len()).filter(gate).take(MAX_GATES).collect();
-        let here = |point: PointId| {
+        let here = |point: LocationId| {
             let own = role.gates.iter().enumerate().filter(|(_, g)| role.points[point].contains(g));
             own.fold(0, |set, (k, _)| set | 1u64 << k)
         };

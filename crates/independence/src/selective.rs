@@ -24,6 +24,7 @@ pub trait Selective: Stepper {
     /// The nodes that are gates.
     fn gates(&self) -> Set;
 
+    /// The choices that are enabled.
     fn enabled(&self) -> Set;
 
     /// The choices whose steps may change a proposition.

@@ -1,6 +1,6 @@
 //! Which enabled steps are independent (Definition 3.21).
 
-use super::situation::place;
+use super::loaded::place;
 use super::{Independence, Node, Snapshot, node, partner};
 use objects::Dependency;
 use space::Label;

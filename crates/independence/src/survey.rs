@@ -19,7 +19,7 @@ pub(super) struct Survey {
     pub names: BTreeSet<ObjectId>,
     pub escaped: BTreeSet<(ProcessTypeId, ObjectId)>,
     pub remote: BTreeSet<(ProcessTypeId, ObjectId)>,
-    pub asked: BTreeSet<(ProcessTypeId, PointId)>,
+    pub asked: BTreeSet<(ProcessTypeId, LocationId)>,
     pub rendezvous: bool,
     /// How many global channels there are.
     pub channels: i64,
@@ -66,7 +66,7 @@ impl Survey {
                 match special {
                     Special::Last => return Err(NotReduced::Last),
                     Special::Enabled => return Err(NotReduced::Enabled),
-                    Special::ControlPoint => return Err(NotReduced::ControlPoint),
+                    Special::Location => return Err(NotReduced::Location),
                     Special::NonProgress | Special::Accepting => return Err(NotReduced::NonProgress),
                     Special::Priority | Special::SetPriority => return Err(NotReduced::Priorities),
                     Special::At { process_type, point } => drop(self.asked.insert((process_type, point))),
@@ -90,7 +90,7 @@ impl Survey {
                 match special {
                     Special::Last => return Err(NotReduced::Last),
                     Special::Enabled => return Err(NotReduced::Enabled),
-                    Special::ControlPoint => return Err(NotReduced::ControlPoint),
+                    Special::Location => return Err(NotReduced::Location),
                     Special::Timeout => return Err(NotReduced::Timeout),
                     Special::Priority => return Err(NotReduced::Priorities),
                     Special::At { process_type, point } => drop(self.asked.insert((*process_type, *point))),
@@ -191,7 +191,7 @@ impl Survey {
                     self.give_away(process_type, place);
                     self.look_at_path(process_type, place);
                 }
-                Read::Enabled(t) | Read::ControlPoint(t) | Read::Priority(t) => {
+                Read::Enabled(t) | Read::Location(t) | Read::Priority(t) => {
                     self.look_at_term(process_type, t, false);
                 }
                 Read::At { process, .. } => self.look_at_term(process_type, process, false),
@@ -234,8 +234,8 @@ impl Survey {
 /// The points of all process types that are so.
 pub(super) fn points(
     system: &System,
-    wanted: impl Fn(&Point) -> bool,
-) -> impl Iterator<Item = (ProcessTypeId, PointId)> {
+    wanted: impl Fn(&Location) -> bool,
+) -> impl Iterator<Item = (ProcessTypeId, LocationId)> {
     let process_types = system.process_types.iter().enumerate();
     process_types.flat_map(move |(t, process_type)| {
         let here: Vec<_> = process_type.points.iter().enumerate().filter(|(_, p)| wanted(p)).collect();

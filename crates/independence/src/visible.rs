@@ -7,8 +7,8 @@
 //! visible. This is said of the text, not of a state: an invisible step changes no proposition
 //! anywhere.
 
+use super::loaded::members;
 use super::role::Ground;
-use super::situation::members;
 use super::survey::points;
 use super::{Independence, Set, ground};
 use crate::footprint::{Special, proposition};
@@ -36,7 +36,7 @@ impl Independence {
                     _ => continue,
                 };
                 watched.push((Key::Creations, Op::Count));
-                watched.extend(labelled.into_iter().map(|(t, p)| (Key::Point(t, p), Op::At)));
+                watched.extend(labelled.into_iter().map(|(t, p)| (Key::Location(t, p), Op::At)));
             }
         }
         watched

@@ -153,7 +153,7 @@ fn random_system(dice: &mut Dice) -> System {
         let command = (0..1 + dice.roll(2)).map(|_| operation(dice)).collect();
         ProcessType {
             objects: vec![Object::variable("local", two_bits(), Initial::Zero)],
-            points: vec![Point::default(); 2],
+            points: vec![Location::default(); 2],
             transitions: vec![Transition::new(0, guard, command, 1)],
             ..ProcessType::default()
         }

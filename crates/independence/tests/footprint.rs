@@ -45,7 +45,7 @@ fn system(transition: Transition) -> System {
     let write = Operation::Assign { target: Place::global(MOVING), value: Term::Constant(1) };
     let process_type = ProcessType {
         objects: vec![Object::variable("local", byte(), Initial::Zero)],
-        points: vec![Point::default(); 2],
+        points: vec![Location::default(); 2],
         transitions: vec![transition, Transition::new(1, Term::TRUE, vec![write], 1)],
         ..ProcessType::default()
     };
@@ -250,7 +250,7 @@ fn specials_are_listed() {
         (Read::Timeout, Special::Timeout),
         (Read::NonProgress, Special::NonProgress),
         (Read::Enabled(constant(0)), Special::Enabled),
-        (Read::ControlPoint(constant(0)), Special::ControlPoint),
+        (Read::Location(constant(0)), Special::Location),
         (Read::Priority(constant(0)), Special::Priority),
         (Read::At { process: constant(0), process_type: 0, point: 1 }, at),
         (Read::Place(remote.clone()), Special::ProcessCount),
@@ -276,7 +276,7 @@ fn else_asks_for_what_it_excludes() {
     let choice = |transition, otherwise| Choice { transition, otherwise };
     let tier = |choices| Tier { choices };
     let scheduling = |tiers, provided| {
-        let points = vec![PointRules { tiers, deterministic: false }, PointRules::default()];
+        let points = vec![LocationRules { tiers, deterministic: false }, LocationRules::default()];
         let rules = ProcessRules { provided, points, keeps: vec![false; 3] };
         Some(Scheduling { process_types: vec![rules], priorities: false })
     };

@@ -123,7 +123,7 @@ impl Flow {
     }
 
     /// What follows a join is not what the program does, perhaps.
-    pub fn doubt_joins(&mut self, reason: &str) {
+    pub fn joins_are_inexact(&mut self, reason: &str) {
         let joins = self.drafts.iter_mut().filter(|d| d.joins.is_some());
         joins.for_each(|d| d.action.beyond = Some(reason.to_string()));
     }

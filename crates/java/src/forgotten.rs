@@ -1,5 +1,5 @@
 //! Expressions whose value is forgotten: numbers and texts. What they do is not: calls, assignments
-//! and creations inside them happen, and what they may throw may be thrown (`doubt`). An expression
+//! and creations inside them happen, and what they may throw may be thrown (`may_throw`). An expression
 //! that is not known is an error.
 
 use crate::flow::Label;

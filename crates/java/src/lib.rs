@@ -11,7 +11,7 @@
 //! * *Calls*: `calls`, `dispatch`, which method is meant; `creation`, `threads`, `monitors`,
 //!   `locks`, `executor`, `atomic`; `forgotten`, `provided`, what happens where a value is
 //!   forgotten.
-//! * *Beyond the text*: `doubt`, what may throw or call code that is not followed; `loading`,
+//! * *Beyond the text*: `may_throw`, what may throw or call code that is not followed; `loading`,
 //!   classes that are initialized on first use; `sharing`, which steps are movers; `reading`, how
 //!   waits end.
 //! * `checks`: what is asked of every program. `notes`: the comments that begin with `//@`.
@@ -113,13 +113,13 @@ pub fn read_as(map: &SourceMap, file: FileId, reading: Reading) -> (Option<Model
     let (flows, marks) = match flows(&mut lower) {
         Some(flows) => flows,
         None => {
-            let mut told = std::mem::take(&mut lower.program.diagnostics);
-            told.push(Diagnostic::error(
+            let mut reported = std::mem::take(&mut lower.program.diagnostics);
+            reported.push(Diagnostic::error(
                 "E0805",
                 Span::new(file, 0, 0),
                 "no `public static void main(String[] args)`",
             ));
-            return (None, told);
+            return (None, reported);
         }
     };
     let mut flows = flows;
@@ -185,7 +185,7 @@ fn ends(lower: &mut Lower<'_>, flows: &mut [Flow]) {
     flows.iter_mut().for_each(|flow| flow.ends_by_notifying(symbols, &|t| f::not(f::atom(acquired, &[t]))));
     if lower.sharing.wakes_one && !lower.joins.is_empty() {
         let reason = "who joins a thread waits on its monitor, and `notify` may wake it instead of another";
-        flows.iter_mut().for_each(|flow| flow.doubt_joins(reason));
+        flows.iter_mut().for_each(|flow| flow.joins_are_inexact(reason));
     }
 }
 
@@ -249,11 +249,11 @@ fn short_lived(model: &Model, flows: &[Flow], places: &[BTreeMap<Label, Symbol>]
         Claim::Invariant(f) => Some(f.clone()),
         _ => None,
     });
-    let passing = transient::locations(model, &seen.collect::<Vec<_>>());
+    let transient = transient::locations(model, &seen.collect::<Vec<_>>());
     let mut short: BTreeSet<Symbol> = flows.iter().flat_map(|f| f.locals.iter().copied()).collect();
     for (flow, places) in flows.iter().zip(places) {
         for (label, alive) in flow.alive() {
-            if places.get(&label).is_some_and(|place| !passing.contains(place)) {
+            if places.get(&label).is_some_and(|place| !transient.contains(place)) {
                 short.retain(|symbol| !alive.contains(symbol));
             }
         }

@@ -97,13 +97,13 @@ impl<'t> Lower<'t> {
 
     /// What is caught may be an exception of the program, with methods of its own.
     fn own_exceptions(&mut self, name: &str, node: Node<'t>, at: &mut Label) {
-        let told = ["getMessage", "printStackTrace", "getCause", "toString", "getLocalizedMessage"];
+        let reported = ["getMessage", "printStackTrace", "getCause", "toString", "getLocalizedMessage"];
         let throwable = |c: &String| self.lineage(c).is_some();
         let own = || {
             let classes = self.program.classes.keys().filter(|c| throwable(c));
-            classes.into_iter().any(|c| told.iter().any(|m| self.program.find_method(c, m, 0).is_some()))
+            classes.into_iter().any(|c| reported.iter().any(|m| self.program.find_method(c, m, 0).is_some()))
         };
-        if told.contains(&name) && own() {
+        if reported.contains(&name) && own() {
             self.beyond("a method of an exception that is called by the library is not followed", node, at);
         }
     }

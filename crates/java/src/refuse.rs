@@ -61,7 +61,13 @@ impl<'t> Program<'t> {
             "instanceof_expression" if child(node, "name").is_some() => {
                 self.refuse(node, "a pattern of `instanceof` is not modelled", "test, then cast");
             }
-            "scoped_type_identifier" | "annotated_type" | "record_pattern" | "type_pattern" => {
+            // Its parts are qualified names, too: one message is enough.
+            "scoped_type_identifier" => {
+                let simple = self.text(node).rsplit('.').next().unwrap_or_default().trim();
+                let help = format!("import it, and write its simple name, `{simple}`");
+                return self.refuse(node, "a qualified name of a type is not modelled", help);
+            }
+            "annotated_type" | "record_pattern" | "type_pattern" => {
                 self.refuse(node, "this form of a type is not modelled", "write its simple name");
             }
             _ => {}

@@ -65,21 +65,13 @@ fn an_unknown_class() {
     check(
         r"new java.util.ArrayList();",
         expect![[r#"
-        error[E0802]: this form of a type is not modelled
+        error[E0802]: a qualified name of a type is not modelled
          --> A.java:4:13
           |
         4 |         new java.util.ArrayList();
           |             ^^^^^^^^^^^^^^^^^^^
           |
-          = help: write its simple name
-
-        error[E0802]: this form of a type is not modelled
-         --> A.java:4:13
-          |
-        4 |         new java.util.ArrayList();
-          |             ^^^^^^^^^
-          |
-          = help: write its simple name
+          = help: import it, and write its simple name, `ArrayList`
     "#]],
     );
 }
@@ -170,29 +162,13 @@ fn a_lambda() {
     check(
         r"java.util.function.Supplier s = () -> null;",
         expect![[r#"
-        error[E0802]: this form of a type is not modelled
+        error[E0802]: a qualified name of a type is not modelled
          --> A.java:4:9
           |
         4 |         java.util.function.Supplier s = () -> null;
           |         ^^^^^^^^^^^^^^^^^^^^^^^^^^^
           |
-          = help: write its simple name
-
-        error[E0802]: this form of a type is not modelled
-         --> A.java:4:9
-          |
-        4 |         java.util.function.Supplier s = () -> null;
-          |         ^^^^^^^^^^^^^^^^^^
-          |
-          = help: write its simple name
-
-        error[E0802]: this form of a type is not modelled
-         --> A.java:4:9
-          |
-        4 |         java.util.function.Supplier s = () -> null;
-          |         ^^^^^^^^^
-          |
-          = help: write its simple name
+          = help: import it, and write its simple name, `Supplier`
     "#]],
     );
 }

@@ -7,11 +7,13 @@ use num_traits::{ToPrimitive, Zero};
 /// Why an operator has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ArithmeticError {
+    /// The divisor, or the right operand of a remainder, is zero.
     DivisionByZero,
     /// A shift by a negative or absurdly large amount.
     BadShift,
 }
 
+/// What a unary operator computes, without bounds.
 pub fn apply_unary(op: Unary, a: &BigInt) -> BigInt {
     match op {
         Unary::Negate => -a,
@@ -20,6 +22,7 @@ pub fn apply_unary(op: Unary, a: &BigInt) -> BigInt {
     }
 }
 
+/// What a binary operator computes, without bounds; comparisons give 0 or 1.
 pub fn apply_binary(op: Binary, a: &BigInt, b: &BigInt) -> Result<BigInt, ArithmeticError> {
     Ok(match op {
         Binary::Add => a + b,

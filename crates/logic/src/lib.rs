@@ -12,6 +12,7 @@
 //! let always = Formula::unary(Unary::Always, Formula::Atom(0));
 //! assert_eq!(Language::of(&always).unwrap().class().unwrap(), Class::Safety);
 //! ```
+#![warn(missing_docs)]
 
 #[cfg(test)]
 extern crate self as logic;

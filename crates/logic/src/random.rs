@@ -1,14 +1,17 @@
 //! A small generator of random numbers, so that a seed means the same run everywhere: SplitMix64
 //! (Steele, Lea, Flood 2014).
 
+/// A generator of pseudo-random numbers, the same for the same seed everywhere.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
+    /// The generator for a seed.
     pub fn new(seed: u64) -> Random {
         Random(seed)
     }
 
+    /// The next number.
     pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;

@@ -5,20 +5,28 @@ use num_bigint::BigInt;
 /// A two's-complement machine integer type of 1 to 64 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct IntType {
+    /// How many bits its values have.
     pub bits: u8,
+    /// Whether its values are in two's complement.
     pub signed: bool,
 }
 
 impl IntType {
+    /// Promela's `bit` and `bool`.
     pub const BIT: IntType = IntType::unsigned(1);
+    /// Promela's `byte`.
     pub const BYTE: IntType = IntType::unsigned(8);
+    /// Promela's `short`.
     pub const SHORT: IntType = IntType::signed(16);
+    /// Promela's `int`.
     pub const INT: IntType = IntType::signed(32);
 
+    /// Unsigned numbers of this many bits.
     pub const fn unsigned(bits: u8) -> Self {
         IntType { bits, signed: false }
     }
 
+    /// Signed numbers of this many bits.
     pub const fn signed(bits: u8) -> Self {
         IntType { bits, signed: true }
     }
@@ -53,11 +61,14 @@ pub enum Sort {
     /// A reference to a channel; 0 refers to none. Finite checkers store it in one byte, as SPIN
     /// does.
     Channel,
+    /// Arrays of this many elements.
     Array(Box<Sort>, usize),
+    /// Records with these fields.
     Record(Vec<(String, Sort)>),
 }
 
 impl Sort {
+    /// Arrays of this many elements.
     pub fn array(element: Sort, length: usize) -> Sort {
         Sort::Array(Box::new(element), length)
     }

@@ -194,7 +194,7 @@ fn monitors_are_complete_deterministic_and_minimal() {
                 assert!(Some(state) != monitor.sink || monitor.next(state, letter) == state, "seed {seed}");
             }
         }
-        // Two states of a minimal automaton are told apart by a word shorter than the number of
+        // Two states of a minimal automaton are distinguished by a word shorter than the number of
         // states.
         let told_apart = |p: usize, q: usize| {
             let mut pairs = vec![(p, q)];

@@ -6,15 +6,15 @@
 #include "runtime.h"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized" /* what is reported is not read here */
 
-static inline int weave_told(uint64_t pc) { return weave_me && weave_shared->instrumented && !weave_is_own(pc); }
+static inline int weave_reported(uint64_t pc) { return weave_me && weave_shared->instrumented && !weave_is_own(pc); }
 static inline void weave_reads(const volatile void *at, uint64_t size, uint64_t pc) {
-  if (at && weave_told(pc)) weave_access(at, size, 0, pc);
+  if (at && weave_reported(pc)) weave_access(at, size, 0, pc);
 }
 static inline void weave_writes(const volatile void *at, uint64_t size, uint64_t pc) {
-  if (at && weave_told(pc)) weave_access(at, size, 1, pc);
+  if (at && weave_reported(pc)) weave_access(at, size, 1, pc);
 }
 static inline void weave_text_read(const char *s, uint64_t pc) {
-  if (s && weave_told(pc)) weave_read_string(s, pc);
+  if (s && weave_reported(pc)) weave_read_string(s, pc);
 }
 #define READS(at, size) weave_reads(at, size, CALLER)
 #define WRITES(at, size) weave_writes(at, size, CALLER)

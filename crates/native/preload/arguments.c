@@ -84,7 +84,7 @@ TELLS(ssize_t, sendfile64, (int to, int from, off64_t *at, size_t size), (to, fr
 TELLS(ssize_t, copy_file_range, (int from, off64_t *at, int to, off64_t *there, size_t size, unsigned flags), (from, at, to, there, size, flags), MOVES(at),
       MOVES(there))
 void weave_see_parts(const struct iovec *parts, int count, ssize_t done, int write, uint64_t pc) {
-  if (!weave_told(pc) || count < 0 || count > 1024) return;
+  if (!weave_reported(pc) || count < 0 || count > 1024) return;
   weave_access(parts, (uint64_t)count * sizeof *parts, 0, pc);
   for (int i = 0; i < count && done > 0; i++) {
     size_t part = parts[i].iov_len < (size_t)done ? parts[i].iov_len : (size_t)done;
@@ -140,7 +140,7 @@ TELLS(int, getrusage, (__rusage_who_t who, struct rusage *to), (who, to), OUT(to
 TELLS(int, __sched_cpucount, (size_t size, const cpu_set_t *set), (size, set), READS(set, size))
 /* What runs on a stack that the program provides writes it unseen. */
 static void provides_stack(int does, uint64_t pc) {
-  if (does && weave_told(pc)) weave_text(OP_UNCONTROLLED, "a stack that the program provides", OTHERWISE, pc);
+  if (does && weave_reported(pc)) weave_text(OP_UNCONTROLLED, "a stack that the program provides", OTHERWISE, pc);
 }
 TELLS(int, sigaltstack, (const stack_t *restrict new, stack_t *restrict old), (new, old), IN(new), OUT(old), provides_stack(new && !(new->ss_flags & SS_DISABLE), CALLER))
 TELLS(int, dladdr, (const void *at, Dl_info *to), (at, to), OUT(to))
@@ -176,7 +176,7 @@ ENDS(err, vwarn)
 ENDS(errx, vwarnx)
 
 /* These must seem to be called by the program itself: one returns to it twice, the other looks
- * for libraries beside it. So they are told of, and jumped to. */
+ * for libraries beside it. So they are reported, and jumped to. */
 __attribute__((used)) static void *sets_jump(void *to, uint64_t pc, uint64_t which) {
   weave_writes(to, 64, pc);
   return which == 0 ? (void *)REAL(_setjmp) : which == 1 ? (void *)REAL(setjmp) : (void *)REAL(__sigsetjmp);

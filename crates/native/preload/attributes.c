@@ -25,7 +25,7 @@ GETS(attr, schedparam, struct sched_param)
 TELLS(int, pthread_attr_setschedparam, (pthread_attr_t *restrict a, const struct sched_param *restrict to), (a, to), OUT(a), IN(to))
 /* Its thread writes it unseen. */
 static void provides_stack(uint64_t pc) {
-  if (weave_told(pc)) weave_text(OP_UNCONTROLLED, "a stack that the program provides", OTHERWISE, pc);
+  if (weave_reported(pc)) weave_text(OP_UNCONTROLLED, "a stack that the program provides", OTHERWISE, pc);
 }
 TELLS(int, pthread_attr_setstack, (pthread_attr_t * a, void *stack, size_t size), (a, stack, size), OUT(a), provides_stack(CALLER))
 TELLS(int, pthread_attr_getstack, (const pthread_attr_t *restrict a, void **restrict stack, size_t *restrict size), (a, stack, size), IN(a), OUT(stack), OUT(size))

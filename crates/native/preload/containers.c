@@ -40,7 +40,7 @@ static void changes(const struct node *n, const struct node *header, uint64_t pc
 #define STEPS(name, left)                                       \
   struct node *name(struct node *n);                            \
   EXPORT struct node *name(struct node *n) {                    \
-    if (weave_told(CALLER)) goes(n, left, CALLER);              \
+    if (weave_reported(CALLER)) goes(n, left, CALLER);              \
     return BEHIND(#name, struct node *, struct node *)(n);      \
   }
 STEPS(_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base, 0)
@@ -54,12 +54,12 @@ STEPS(_ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base, 1)
 void INSERTS(_Bool left, struct node *new, struct node *parent, struct node *header);
 EXPORT void INSERTS(_Bool left, struct node *new, struct node *parent, struct node *header) {
   weave_writes(new, sizeof *new, CALLER);
-  if (weave_told(CALLER)) changes(parent, header, CALLER);
+  if (weave_reported(CALLER)) changes(parent, header, CALLER);
   BEHIND(TEXT_OF(INSERTS), void, _Bool, struct node *, struct node *, struct node *)(left, new, parent, header);
 }
 struct node *ERASES(struct node *old, struct node *header);
 EXPORT struct node *ERASES(struct node *old, struct node *header) {
-  if (weave_told(CALLER)) {
+  if (weave_reported(CALLER)) {
     changes(old, header, CALLER);
     OUT(old->left);
     OUT(old->right);
@@ -73,7 +73,7 @@ struct link {
 };
 static void around(const struct link *l, uint64_t pc) {
   weave_writes(l, sizeof *l, pc);
-  if (!weave_told(pc)) return;
+  if (!weave_reported(pc)) return;
   weave_writes(l->next, sizeof *l, pc);
   weave_writes(l->previous, sizeof *l, pc);
 }
@@ -92,7 +92,7 @@ LINKS(11_M_transferEPS0_S1_, (struct link * l, struct link *first, struct link *
 LINKS(4swapERS0_S1_, (struct link * l, struct link *other), (l, other), (struct link *, struct link *), around(l, CALLER), around(other, CALLER))
 static void all(const struct link *l, uint64_t pc) {
   const struct link *now = l;
-  if (weave_told(pc)) do weave_writes(now, sizeof *now, pc), now = now->next;
+  if (weave_reported(pc)) do weave_writes(now, sizeof *now, pc), now = now->next;
     while (now != l);
 }
 LINKS(10_M_reverseEv, (struct link * l), (l), (struct link *), all(l, CALLER))
@@ -109,7 +109,7 @@ EXPORT size_t _ZSt11_Hash_bytesPKvmm(const void *at, size_t size, size_t seed) {
    that are in step with those of C may be used by several threads at once. */
 enum { FORMAT = 64, IOS_BASE = 216, BASIC_IOS = 264 };
 static void looks_at(const void *stream, uint64_t pc) {
-  if (!weave_told(pc)) return;
+  if (!weave_reported(pc)) return;
   const char *base = (const char *)stream + (*(long *const *)stream)[-3];
   weave_reads(base, FORMAT, pc);
   weave_reads(base + IOS_BASE, BASIC_IOS - IOS_BASE, pc);

@@ -39,20 +39,20 @@ void weave_touch(struct weave_touches *t, uint64_t part, uint64_t name, uint32_t
 
 static int is_visible(const struct weave_touch *touch) { return weave_is_place(NAME(touch->object) | WEAVE_FILE); }
 
-/* What was told since the last request need not be told again. */
-static struct told {
+/* What was reported since the last request need not be reported again. */
+static struct reported {
   struct weave_touch touch;
   uint64_t when;
-} told[256];
+} reported[256];
 
 static void tell(const struct weave_touch *touch, uint64_t pc) {
   uint32_t how = touch->how | (weave_shared->several ? HOW_SEVERAL : 0);
   uint64_t hash = (touch->object ^ touch->start << 7 ^ (uint64_t)touch->length << 21 ^ (uint64_t)how << 33) * 0x9e3779b97f4a7c15ull >> 56;
-  struct told *known = &told[hash];
+  struct reported *known = &reported[hash];
   const struct weave_touch *same = &known->touch;
   if (known->when == weave_requests() && same->object == touch->object && same->start == touch->start && same->length == touch->length && same->how == how) return;
   weave_note_calmly(OP_CONTENT, touch->object, (int64_t)touch->start, touch->length, how, pc);
-  *known = (struct told){{touch->object, touch->start, touch->length, how}, weave_requests()};
+  *known = (struct reported){{touch->object, touch->start, touch->length, how}, weave_requests()};
 }
 
 static void tell_all(const struct weave_touches *t, uint64_t pc) {

@@ -109,7 +109,7 @@ int weave_state_is_visible(uint64_t which);
 void weave_after_file_call(int kind, long result);
 /* And makes the call. */
 long weave_file_call(long number, const long *arguments, uint64_t pc);
-/* Whether libc works on a stream, which has told what it touches; a handler that runs meanwhile
+/* Whether libc works on a stream, which has reported what it touches; a handler that runs meanwhile
    has not (streams.c). */
 int weave_is_in_stream(void);
 /* One that was opened: all of them are flushed at the end. */

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static inline int told(uint64_t pc) { return weave_me && weave_shared->several && weave_shared->instrumented && !weave_is_own(pc); }
+static inline int reported(uint64_t pc) { return weave_me && weave_shared->several && weave_shared->instrumented && !weave_is_own(pc); }
 
 /* One directive. */
 struct directive {
@@ -84,7 +84,7 @@ static void print_one(const struct directive *d, long precision, va_list values,
 }
 
 void weave_see_printed(const char *how, va_list given, uint64_t pc) {
-  if (!told(pc)) return;
+  if (!reported(pc)) return;
   va_list values;
   va_copy(values, given);
   weave_read_string(how, pc);
@@ -101,7 +101,7 @@ void weave_see_printed(const char *how, va_list given, uint64_t pc) {
 
 /* The first byte of a text is reported before its length is known, all of it afterwards. */
 void weave_see_scanned(const char *how, va_list given, int done, uint64_t pc) {
-  if (!told(pc) || !done) return;
+  if (!reported(pc) || !done) return;
   va_list values;
   va_copy(values, given);
   for (const char *s = strchr(how, '%'); s; s = strchr(s, '%')) {

@@ -13,7 +13,7 @@
 
 /* Who uses it at the same time has no object. */
 static void renews(const volatile void *object, uint64_t pc) {
-  if (weave_told(pc)) weave_tell_access((uint64_t)object, 1, ACC_INIT, pc);
+  if (weave_reported(pc)) weave_tell_access((uint64_t)object, 1, ACC_INIT, pc);
 }
 /* Before the memory is initialised; whether that is seen. */
 static int begins(uint32_t op, const volatile void *object, int64_t a, uint64_t pc) {

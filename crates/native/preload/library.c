@@ -109,7 +109,7 @@ EXPORT size_t strxfrm(char *restrict to, const char *restrict from, size_t size)
 }
 /* The end of a token is written, if it is not the last. */
 static void token(char *s, const char *set, uint64_t pc) {
-  if (!s || !weave_told(pc)) return;
+  if (!s || !weave_reported(pc)) return;
   weave_text_read(s, pc);
   weave_text_read(set, pc);
   s += REAL(strspn)(s, set);

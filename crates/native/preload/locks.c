@@ -200,11 +200,11 @@ int weave_file_lock(int fd, int command, long argument, uint64_t pc) {
   if (command == F_GETLK || command == F_OFD_GETLK) {
     int64_t found = lock(fd, ASK, 1 | (writes ? 2 : 0), family, first, last, pc);
     if (found < 0) return (int)weave_result(found);
-    const uint64_t *told = (const uint64_t *)weave_bytes();
+    const uint64_t *reported = (const uint64_t *)weave_bytes();
     if (!found) return given->l_type = F_UNLCK, 0;
-    pid_t owner = told[3] < LIM_SLOTS ? weave_shared->slot[told[3]].pid : -1;
-    *given = (struct flock){.l_type = told[0] ? F_WRLCK : F_RDLCK, .l_whence = SEEK_SET, .l_start = (off_t)told[1], .l_pid = owner};
-    given->l_len = told[2] == ~0ull ? 0 : (off_t)(told[2] - told[1] + 1);
+    pid_t owner = reported[3] < LIM_SLOTS ? weave_shared->slot[reported[3]].pid : -1;
+    *given = (struct flock){.l_type = reported[0] ? F_WRLCK : F_RDLCK, .l_whence = SEEK_SET, .l_start = (off_t)reported[1], .l_pid = owner};
+    given->l_len = reported[2] == ~0ull ? 0 : (off_t)(reported[2] - reported[1] + 1);
     return 0;
   }
   int mode = open_for & O_ACCMODE;

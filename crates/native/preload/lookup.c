@@ -1,5 +1,5 @@
 /* Functions that a program looks up by name: those of the C library that we replace are ours,
- * whatever handle it asks. The others are told, and looked up in the table of library functions,
+ * whatever handle it asks. The others are reported, and looked up in the table of library functions,
  * as if the program had been linked with them. */
 #define _GNU_SOURCE
 #include "accesses.h"

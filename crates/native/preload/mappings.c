@@ -36,7 +36,7 @@ static void replaces(const void *at, uint64_t length, int frees, uint64_t pc) {
 
 /* Addresses get another meaning: what was accessed there before had the old one. */
 void weave_close_accesses(uint64_t pc) {
-  if (weave_told(pc) && weave_shared->several) weave_flush(pc);
+  if (weave_reported(pc) && weave_shared->several) weave_flush(pc);
 }
 
 /* A file that is mapped is read; what is written to shared memory and by calls is not brought
@@ -137,7 +137,7 @@ EXPORT int madvise(void *at, size_t length, int advice) { return advise(at, leng
    is gone. */
 static void lowers(intptr_t size, uint64_t pc) {
   weave_state(STATE_MAPPINGS, HOW_UPDATE, pc);
-  if (size >= 0 || !weave_told(pc)) return;
+  if (size >= 0 || !weave_reported(pc)) return;
   uint64_t end = (uint64_t)weave_raw(SYS_brk, 0, 0, 0, 0, 0, 0);
   weave_free_block((void *)(end + (uint64_t)size), (uint64_t)-size, pc);
 }

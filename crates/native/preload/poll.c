@@ -80,7 +80,7 @@ static int ask(struct pollfd *fds, nfds_t count, int wait, uint64_t pc) {
 
 static int ask_for(struct pollfd *fds, nfds_t count, int wait, uint64_t pc) {
   see(fds, count, pc);
-  if (!weave_told(pc) || !count || count > LIM_DATA / sizeof *fds) return ask(fds, count, wait, pc);
+  if (!weave_reported(pc) || !count || count > LIM_DATA / sizeof *fds) return ask(fds, count, wait, pc);
   struct pollfd *copy = calloc(count, sizeof *fds);
   if (!copy) return failed(-ENOMEM);
   for (nfds_t i = 0; i < count; i++) copy[i] = fds[i];

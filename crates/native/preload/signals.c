@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 /* What this thread blocks, as far as the scheduler knows; and whether that may be wrong. */
-static __thread uint64_t told __attribute__((tls_model("initial-exec")));
+static __thread uint64_t reported __attribute__((tls_model("initial-exec")));
 static __thread char doubtful __attribute__((tls_model("initial-exec")));
 
 static uint64_t set_mask(int how, uint64_t set) {
@@ -23,13 +23,13 @@ static uint64_t blocked(void) { return set_mask(SIG_BLOCK, 0); }
 static uint64_t bit(int signal) { return 1ull << (signal - 1); }
 static uint64_t low(const sigset_t *set) { return *(const uint64_t *)set; }
 
-void weave_begin_signals(void) { told = blocked(); }
+void weave_begin_signals(void) { reported = blocked(); }
 
 void weave_tell_mask(uint64_t pc) {
   if (!doubtful) return;
   uint64_t now = blocked();
-  if (now == told) return;
-  told = now;
+  if (now == reported) return;
+  reported = now;
   weave_note(OP_MASK, 0, (int64_t)now, 0, 0, pc);
 }
 
@@ -49,9 +49,9 @@ static int mask(int how, const sigset_t *set, sigset_t *old, uint64_t pc) {
   if (weave_me) {
     /* Meanwhile handlers may run: of what is not yet blocked, and of what no longer is. */
     set_mask(SIG_SETMASK, before & now);
-    told = before & now;
+    reported = before & now;
     weave_ask(OP_SIGMASK, 0, (int64_t)now, 0, 0, pc);
-    told = doubtful ? ~0ull : now; /* if some ran, they have told what was blocked then */
+    reported = doubtful ? ~0ull : now; /* if some ran, they have reported what was blocked then */
   }
   set_mask(SIG_SETMASK, now);
   return 0;
@@ -338,8 +338,8 @@ EXPORT int sigsuspend(const sigset_t *set) {
   if (!weave_me) return REAL(sigsuspend)(set);
   READS(set, 8);
   uint64_t old = set_mask(SIG_SETMASK, low(set) & ~bit(SIGSYS));
-  told = blocked();
-  int64_t error = weave_ask(OP_SUSPEND, 0, (int64_t)told, 0, 0, CALLER);
+  reported = blocked();
+  int64_t error = weave_ask(OP_SUSPEND, 0, (int64_t)reported, 0, 0, CALLER);
   set_mask(SIG_SETMASK, old);
   doubtful = 1;
   weave_tell_mask(CALLER);

@@ -232,7 +232,7 @@ EXPORT int tss_create(tss_t *key, tss_dtor_t at_end) {
 /* What a thread keeps under a key is its own, and its handlers'. */
 static void keeps(unsigned key, uint32_t write, uint64_t pc) {
   weave_state(STATE_KEYS, HOW_READ, pc);
-  if (!weave_handles || !weave_told(pc)) return;
+  if (!weave_handles || !weave_reported(pc)) return;
   uint64_t mine = KEPT + (uint64_t)(weave_me - weave_shared->slot) * 65536;
   weave_access((void *)(mine + key % 8192 * 8), 8, write, pc);
 }
@@ -317,13 +317,13 @@ static struct dirent *gives(DIR *folder, struct dirent *next, uint64_t pc) {
   if (at >= 0 && gave[at].folder == folder) weave_writes(gave[at].gave, offsetof(struct dirent, d_name) + 1, pc);
   if (next) weave_writes(next, next->d_reclen, pc);
   if (at >= 0 && next) gave[at].folder = folder, gave[at].gave = next;
-  else if (at < 0 && weave_told(pc)) weave_text(OP_UNCONTROLLED, "more than 32 open folders", 0, pc);
+  else if (at < 0 && weave_reported(pc)) weave_text(OP_UNCONTROLLED, "more than 32 open folders", 0, pc);
   return next;
 }
 static void closes_folder(DIR *folder, uint64_t pc) {
   for (unsigned i = 0; i < sizeof gave / sizeof *gave; i++)
     if (gave[i].folder == folder) gave[i].folder = 0;
-  if (weave_told(pc)) weave_free_block(folder, 16, pc);
+  if (weave_reported(pc)) weave_free_block(folder, 16, pc);
 }
 EXPORT struct dirent *readdir(DIR *folder) {
   FOLDER;

@@ -143,7 +143,7 @@ static void unlocked(FILE *stream, uint64_t pc) {
   if (!is_held(stream)) weave_writes(stream, 1, pc);
 }
 static void looks_unlocked(FILE *stream, uint64_t pc) {
-  if (weave_told(pc) && weave_has_threads() && !is_held(stream)) weave_text(OP_UNCONTROLLED, "a mark of a stream is read without its lock", 0, pc);
+  if (weave_reported(pc) && weave_has_threads() && !is_held(stream)) weave_text(OP_UNCONTROLLED, "a mark of a stream is read without its lock", 0, pc);
 }
 #define UNLOCKED(type, stream, call, real) (unlocked(stream, CALLER), USES(type, stream, call, real))
 #define SEEKS SYS_lseek
@@ -211,7 +211,7 @@ EXPORT size_t fwrite_unlocked(const void *from, size_t size, size_t n, FILE *f) 
 EXPORT wint_t fputwc(wchar_t c, FILE *f) { return USES(wint_t, f, SYS_write, REAL(fputwc)(c, f)); }
 EXPORT int fputws(const wchar_t *text, FILE *f) { return READS(text, (wcslen(text) + 1) * sizeof *text), USES(int, f, SYS_write, REAL(fputws)(text, f)); }
 /* What the directives of wide formats point to is not followed. */
-#define WIDE(f) (weave_told(CALLER) && weave_shared->several ? weave_text(OP_UNCONTROLLED, "a format of wide characters", 0, CALLER) : (void)0)
+#define WIDE(f) (weave_reported(CALLER) && weave_shared->several ? weave_text(OP_UNCONTROLLED, "a format of wide characters", 0, CALLER) : (void)0)
 EXPORT int vfwprintf(FILE *f, const wchar_t *text, va_list list) { return WIDE(f), USES(int, f, SYS_write, REAL(vfwprintf)(f, text, list)); }
 EXPORT int fwprintf(FILE *f, const wchar_t *text, ...) { return WIDE(f), USES(int, f, SYS_write, LISTED(text, REAL(vfwprintf)(f, text, list))); }
 

@@ -26,7 +26,7 @@ static size_t span(const char *s, size_t most) {
 }
 static size_t see(const char *s, size_t most, uint64_t pc) {
   size_t n = span(s, most);
-  if (weave_told(pc))
+  if (weave_reported(pc))
     for (;;) {
       weave_access(s, n, 0, pc);
       size_t now = span(s, most);
@@ -43,7 +43,7 @@ EXPORT size_t strnlen(const char *s, size_t most) { return see(s, most, CALLER);
 
 /* Texts are written byte by byte: also such that a processor could write in one step. */
 static void writes_text(const char *to, size_t size, uint64_t pc) {
-  if (!weave_told(pc)) return;
+  if (!weave_reported(pc)) return;
   weave_access(to, size, 1, pc);
   if (weave_handles && (size == 4 || size == 8)) weave_tell_access((uint64_t)to, size - 1, ACC_WRITE, pc);
 }
@@ -107,7 +107,7 @@ static size_t alike(const unsigned char *a, const unsigned char *b, size_t most,
 }
 static int compare(const void *a, const void *b, size_t most, int (*key)(int), int strings, uint64_t pc) {
   size_t n = alike(a, b, most, key, strings);
-  while (weave_told(pc)) {
+  while (weave_reported(pc)) {
     weave_access(a, n, 0, pc);
     weave_access(b, n, 0, pc);
     size_t now = alike(a, b, most, key, strings);
@@ -144,7 +144,7 @@ EXPORT void *memchr(const void *at, int c, size_t size) {
     size_t n = 0;
     while (n < size && s[n] != (unsigned char)c) n++;
     size_t needed = n < size ? n + 1 : n;
-    if (needed <= read || !weave_told(CALLER)) return n < size ? (void *)(s + n) : 0;
+    if (needed <= read || !weave_reported(CALLER)) return n < size ? (void *)(s + n) : 0;
     READS(at, read = needed);
   }
 }
@@ -181,7 +181,7 @@ static void see_number(const char *s, uint64_t pc) {
   size_t n = 0;
   while (isspace((unsigned char)s[n])) n++;
   while (isalnum((unsigned char)s[n]) || (s[n] && (s[n] == '+' || s[n] == '-' || s[n] == '.'))) n++;
-  if (weave_told(pc)) weave_access(s, n + 1, 0, pc);
+  if (weave_reported(pc)) weave_access(s, n + 1, 0, pc);
 }
 #define NUMBER(type, name)                                    \
   EXPORT type name(const char *s) {                           \
@@ -216,7 +216,7 @@ EXPORT double strtod(const char *s, char **end) {
 /* Text that is printed to memory: how long it gets is asked first. */
 static int format(char *to, size_t size, const char *how, va_list values, uint64_t pc) {
   weave_see_printed(how, values, pc);
-  if (weave_told(pc) && size) {
+  if (weave_reported(pc) && size) {
     va_list copy;
     va_copy(copy, values);
     int n = REAL(vsnprintf)(0, 0, how, copy);

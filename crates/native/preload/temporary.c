@@ -20,14 +20,14 @@ static int next_name(char *path, size_t after) {
 static void blank(char *at) {
   for (int i = 0; i < 6; i++) at[i] = 'X';
 }
-static void told(char *path, size_t after, uint64_t pc) {
+static void reported(char *path, size_t after, uint64_t pc) {
   size_t length = path ? text_length(path) : 0;
   weave_text_read(path, pc);
   if (length >= after + 6) weave_writes(path + length - after - 6, 6, pc);
 }
 static int make(char *path, size_t after, int flags, uint64_t pc) {
   size_t length = path ? text_length(path) : 0;
-  told(path, after, pc);
+  reported(path, after, pc);
   for (int tries = 0; tries < 1000; tries++) {
     if (!next_name(path, after)) return (int)weave_result(-EINVAL);
     int fd = (int)weave_result(weave_open(AT_FDCWD, path, (flags & ~O_ACCMODE) | O_RDWR | O_CREAT | O_EXCL, 0600, pc));
@@ -44,7 +44,7 @@ EXPORT int mkstemp(char *path) { return make(path, 0, 0, CALLER); }
 EXPORT int mkstemp64(char *path) { return make(path, 0, 0, CALLER); }
 EXPORT int mkostemp64(char *path, int flags) { return make(path, 0, flags, CALLER); }
 EXPORT char *mkdtemp(char *path) {
-  told(path, 0, CALLER);
+  reported(path, 0, CALLER);
   for (int tries = 0; tries < 1000; tries++) {
     if (!next_name(path, 0)) return weave_result(-EINVAL), (char *)0;
     if (!mkdir(path, 0700)) return path;

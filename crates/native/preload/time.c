@@ -26,10 +26,10 @@ void weave_copy_clock(struct weave_slot *to, struct weave_slot *from) {
 }
 
 static void tell_clock(void) {
-  static int told;
+  static int reported;
   weave_changed();
-  if (!told) weave_note(OP_CLOCK, 0, 0, 0, 0, 0);
-  told = 1;
+  if (!reported) weave_note(OP_CLOCK, 0, 0, 0, 0, 0);
+  reported = 1;
 }
 
 static struct timespec now(void) {

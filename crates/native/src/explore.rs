@@ -103,7 +103,7 @@ pub fn explore(plan: &Plan, go_on: &mut dyn FnMut(&Report) -> bool) -> Result<Ex
         let stale = std::mem::take(&mut execution.more_races);
         match searched.trouble {
             Some(Trouble::Restart) => {}
-            None if stale && is_doubtful(&execution, &searched.report) && !searched.report.stopped => {}
+            None if stale && is_uncertain(&execution, &searched.report) && !searched.report.stopped => {}
             Some(trouble @ Trouble::Broken(_)) => return Err(trouble),
             _ => {
                 earlier.give(&mut searched.report);
@@ -141,7 +141,7 @@ impl Earlier {
 }
 
 /// Nothing was found, or only what more visible operations may show to be nothing.
-fn is_doubtful(execution: &Execution, report: &Report) -> bool {
+fn is_uncertain(execution: &Execution, report: &Report) -> bool {
     report.violations.iter().all(|v| execution.doubts(&v.failure))
 }
 

@@ -12,7 +12,7 @@
 //! * [`mod@explore`]: a search of a program, with all its parts.
 //! * [`leftovers`]: what must not stay behind if we end in the middle.
 //! * [`debug`]: a recorded run, stopped where it fails, under gdb.
-//! * [`steps`]: a recorded run executed again and told; [`symbols`]: lines and names of
+//! * [`steps`]: a recorded run, executed again and reported; [`symbols`]: lines and names of
 //!   addresses.
 //! * `unseen`: code that is not instrumented. [`system_calls`]: what becomes of each of them.
 //! * `small`: the tables of the model.

@@ -73,8 +73,8 @@ struct Task {
     process: usize,
     at: usize,
     got: String,
-    /// Still to be told.
-    untold: Option<char>,
+    /// Still to be reported.
+    unreported: Option<char>,
     held: [bool; 2],
     blocks: bool,
     /// A signal for it alone.
@@ -146,7 +146,7 @@ impl State {
             process,
             at: 0,
             got: String::new(),
-            untold: None,
+            unreported: None,
             held: [false; 2],
             blocks: false,
             pending: false,
@@ -405,7 +405,7 @@ impl State {
     /// A member has come to an end; robust mutexes are inherited.
     fn leave(&mut self, who: usize) {
         self.tasks[who].life = Life::Gone;
-        self.tasks[who].untold = None;
+        self.tasks[who].unreported = None;
         let robust = &mut self.mutex[ROBUST];
         if robust.owner == Some(who) {
             (robust.owner, robust.inconsistent) = (None, true);
@@ -492,7 +492,7 @@ impl State {
             return taken.chain(self.others_may(who).then_some(next)).collect();
         }
         let mut steps: Vec<State> = alarmed.then(|| self.takes(who, None)).into_iter().collect();
-        if let Some(value) = task.untold.take() {
+        if let Some(value) = task.unreported.take() {
             task.got.push(value);
             steps.push(next);
             return steps;
@@ -530,7 +530,7 @@ impl State {
         let skips = family.members[who].script[task.at].asks && value == '0';
         task.at += if skips { 2 } else { 1 };
         match family.orphans {
-            true => task.untold = Some(value),
+            true => task.unreported = Some(value),
             false => task.got.push(value),
         }
     }
@@ -551,7 +551,7 @@ impl State {
     /// Whether the first member may tell all.
     fn is_over(&self, family: &Family) -> bool {
         let others = || (1..self.tasks.len()).filter(|k| self.tasks[*k].process == *k);
-        self.tasks[0].untold.is_none()
+        self.tasks[0].unreported.is_none()
             && self.next(family, 0).is_none()
             && (!family.orphans || others().all(|k| !self.lives(k)))
     }

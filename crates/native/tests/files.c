@@ -27,7 +27,7 @@ static const char *path(char name) {
   return text[which];
 }
 static void tell(int me, const char *what) { strcat(seen[me], what); }
-static void told(int me, int yes) { tell(me, yes ? "+" : "-"); }
+static void reported(int me, int yes) { tell(me, yes ? "+" : "-"); }
 static void read_all(int me, int fd) {
   char text[8] = "";
   if (pread(fd, text, 7, 0) < 0) abort();
@@ -56,7 +56,7 @@ static void run(int me, const char *s) {
     case 'w': pwrite(file[f], s + 3, 1, s[2] - '0'), s += 3; break;
     case 'r': read_all(me, file[f]), s += 1; break;
     case 'p': write(file[f], s + 2, 1), s += 2; break;
-    case 'q': told(me, read(file[f], text, 1) == 1), tell(me, text), text[0] = 0, s += 1; break;
+    case 'q': reported(me, read(file[f], text, 1) == 1), tell(me, text), text[0] = 0, s += 1; break;
     case 's': lseek(file[f], 0, SEEK_SET), s += 1; break;
     case 'a': write(end[f], s + 2, 1), s += 2; break;
     case 't': ftruncate(file[f], 0), s += 1; break;
@@ -66,13 +66,13 @@ static void run(int me, const char *s) {
       break;
     case 'x':
       fd = open(path(s[1]), O_CREAT | O_EXCL | O_WRONLY, 0600);
-      told(me, fd >= 0), close(fd), s += 1;
+      reported(me, fd >= 0), close(fd), s += 1;
       break;
     case 'o': close(open(path(s[1]), O_CREAT | O_WRONLY, 0600)), s += 1; break;
-    case 'e': told(me, access(path(s[1]), F_OK) == 0), s += 1; break;
-    case 'u': told(me, unlink(path(s[1])) == 0), s += 1; break;
-    case 'n': told(me, rename(path(s[1]), path(s[2])) == 0), s += 2; break;
-    case 'k': told(me, link(path(s[1]), path(s[2])) == 0), s += 2; break;
+    case 'e': reported(me, access(path(s[1]), F_OK) == 0), s += 1; break;
+    case 'u': reported(me, unlink(path(s[1])) == 0), s += 1; break;
+    case 'n': reported(me, rename(path(s[1]), path(s[2])) == 0), s += 2; break;
+    case 'k': reported(me, link(path(s[1]), path(s[2])) == 0), s += 2; break;
     case 'l': list(me); break;
     case 'W':
       fd = open(path(s[1]), O_CREAT | O_TRUNC | O_WRONLY, 0600);
@@ -82,7 +82,7 @@ static void run(int me, const char *s) {
     case 'T': close(open(path(s[1]), O_CREAT | O_TRUNC | O_WRONLY, 0600)), s += 1; break;
     case 'R':
       fd = open(path(s[1]), O_RDONLY);
-      told(me, fd >= 0);
+      reported(me, fd >= 0);
       if (fd >= 0) read_all(me, fd), close(fd);
       s += 1;
       break;

@@ -86,7 +86,7 @@ impl Simulation {
         self.threads[who].seen.push_str(what);
     }
 
-    fn told(&mut self, who: usize, yes: bool) {
+    fn reported(&mut self, who: usize, yes: bool) {
         self.tell(who, if yes { "+" } else { "-" });
     }
 
@@ -144,7 +144,7 @@ impl Simulation {
             }
             Step::Scan(file) => {
                 let byte = self.contents[file].get(self.positions[file]).copied();
-                self.told(who, byte.is_some());
+                self.reported(who, byte.is_some());
                 self.positions[file] += usize::from(byte.is_some());
                 if let Some(byte) = byte.filter(|b| *b != 0) {
                     self.tell(who, &(byte as char).to_string());
@@ -156,7 +156,7 @@ impl Simulation {
             Step::Make { name, alone } => {
                 let there = self.names.contains_key(&name);
                 if alone {
-                    self.told(who, !there);
+                    self.reported(who, !there);
                 }
                 if !there {
                     self.make(name);
@@ -169,14 +169,14 @@ impl Simulation {
                     self.contents[file].clear();
                 }
                 if tells {
-                    self.told(who, own.is_some());
+                    self.reported(who, own.is_some());
                 }
                 self.threads[who].own = own;
             }
-            Step::Ask(name) => self.told(who, self.names.contains_key(&name)),
+            Step::Ask(name) => self.reported(who, self.names.contains_key(&name)),
             Step::Unlink(name) => {
                 let gone = self.names.remove(&name);
-                self.told(who, gone.is_some());
+                self.reported(who, gone.is_some());
             }
             Step::Rename(from, to) => {
                 let moved = self.names.get(&from).copied();
@@ -185,14 +185,14 @@ impl Simulation {
                     self.names.remove(&from);
                     self.names.insert(to, file);
                 }
-                self.told(who, moved.is_some());
+                self.reported(who, moved.is_some());
             }
             Step::Link(from, to) => {
                 let file = self.names.get(&from).copied().filter(|_| !self.names.contains_key(&to));
                 if let Some(file) = file {
                     self.names.insert(to, file);
                 }
-                self.told(who, file.is_some());
+                self.reported(who, file.is_some());
             }
             Step::List => self.tell(who, &self.list()),
             Step::Lock => self.owner = Some(who),

@@ -49,7 +49,7 @@ struct thread {
 
 static const struct timespec limit = {1, 0};
 
-/* What a child finds in its copies, told by its status. */
+/* What a child finds in its copies, reported by its status. */
 static int fork_and_look(int x) {
   int status = 0, child = fork();
   if (!child) _exit(own[x] % 2 + 2 * (mine[x] % 2));

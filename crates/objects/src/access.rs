@@ -14,10 +14,12 @@ pub type Tid = usize;
 /// tossed.
 pub type Outcome = i64;
 
+/// The kind of object that an access is to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
     /// A lock, condition variable, semaphore, barrier at an address.
     Sync,
+    /// Bytes of memory.
     Memory,
     /// A System V semaphore: set, index.
     Sysv,
@@ -54,15 +56,22 @@ pub enum Class {
 /// An object: where it lives (a process, a shared mapping) and at which address or offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key {
+    /// The kind of object.
     pub class: Class,
+    /// Where it lives: a process or a shared mapping.
     pub space: u64,
+    /// The address or offset within that space.
     pub at: u64,
 }
 
+/// How an object is accessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Access {
+    /// It is looked at, and stays as it is.
     Read,
+    /// It gets one more of what is counted; the order of two posts does not matter.
     Post,
+    /// It becomes something else.
     Change,
 }
 
@@ -77,10 +86,14 @@ impl Access {
     }
 }
 
+/// One access to one object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ObjectAccess {
+    /// The object; of memory, its first byte.
     pub key: Key,
+    /// How many bytes it covers, or how many neighbouring objects.
     pub length: u32,
+    /// How it is accessed.
     pub access: Access,
 }
 
@@ -88,10 +101,12 @@ pub struct ObjectAccess {
 pub type Footprint = Vec<ObjectAccess>;
 
 impl Key {
+    /// The object of this class at this address of a space.
     pub fn new(class: Class, space: u64, at: u64) -> Key {
         Key { class, space, at }
     }
 
+    /// An access of this kind to the object.
     pub fn touch(self, access: Access) -> ObjectAccess {
         ObjectAccess { key: self, length: 1, access }
     }

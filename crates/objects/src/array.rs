@@ -13,6 +13,7 @@ use crate::{Dependency, variable};
 pub struct Part {
     /// Indices and field numbers from the outside in; `None` where only the state tells.
     pub path: Vec<Option<usize>>,
+    /// What is done with the part.
     pub operation: variable::Operation,
 }
 
@@ -34,6 +35,7 @@ pub fn dependent(by: Dependency, a: &Part, b: &Part, at: Option<variable::View<'
         }
 }
 
+/// Whether two operations on parts of a variable can be dependent: they may meet in one part.
 pub fn can_be_dependent(a: &Part, b: &Part) -> bool {
     overlap(&a.path, &b.path) && variable::can_be_dependent(a.operation, b.operation)
 }

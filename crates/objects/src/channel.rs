@@ -13,6 +13,7 @@ mod tables;
 use crate::Dependency;
 use num_bigint::BigInt;
 
+/// The fields of a message.
 pub type Message = Vec<BigInt>;
 
 /// For each field of a message the value it must have, if any.
@@ -42,41 +43,62 @@ pub fn find(messages: &[Message], anywhere: bool, matches: impl Fn(&Message) -> 
 /// The operations, in the order of the rows and columns of the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Operation {
+    /// Adds a message at the end.
     Send,
+    /// Inserts a message before the first greater one.
     SortedSend,
     /// Takes the oldest message, whatever it is.
     Receive,
+    /// Takes the oldest message, if it matches.
     MatchingReceive,
+    /// Takes the first message that matches.
     RandomReceive,
+    /// Reads the oldest message, if it matches; the message stays.
     CopyingReceive,
+    /// Reads the first message that matches; the message stays.
     RandomCopy,
+    /// Asks whether the oldest message matches.
     Poll,
+    /// Asks whether some message matches.
     RandomPoll,
+    /// Asks how many messages there are.
     Length,
+    /// Asks whether there is no message.
     Empty,
+    /// Asks whether there is no room.
     Full,
 }
 
 /// An operation with its input.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Call {
+    /// What is done.
     pub operation: Operation,
+    /// With which input.
     pub input: Input,
 }
 
+/// What an operation is given.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Input {
+    /// It needs no input.
     Nothing,
+    /// The message to send.
     Message(Message),
+    /// The values that a receive asks for.
     Wanted(Wanted),
 }
 
 /// What an operation gives back.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Output {
+    /// Only the channel changes.
     Nothing,
+    /// The message received.
     Message(Message),
+    /// The length.
     Number(usize),
+    /// Whether it is so.
     Truth(bool),
 }
 
@@ -131,10 +153,12 @@ impl Call {
 pub struct View {
     /// How many messages there are.
     pub n: usize,
+    /// How many messages there is room for.
     pub capacity: usize,
     /// Whether the operation of the row is possible here ([`Call::is_possible`]). If its input is
     /// not known yet, because its process is elsewhere, ask with both.
     pub row: bool,
+    /// Whether the operation of the column is possible here.
     pub column: bool,
 }
 

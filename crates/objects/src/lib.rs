@@ -22,6 +22,7 @@
 //! assert!(!can_be_dependent(&add, &add));
 //! assert!(can_be_dependent(&add, &read));
 //! ```
+#![warn(missing_docs)]
 
 pub mod access;
 pub mod array;
@@ -47,9 +48,13 @@ pub enum Dependency {
 /// An operation on a shared object of any kind.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Operation {
+    /// On a variable.
     Variable(variable::Operation),
+    /// On a part of an array or record.
     Part(array::Part),
+    /// On a channel with a buffer.
     Channel(channel::Operation),
+    /// On a channel without one.
     Half(rendezvous::Half),
 }
 

@@ -6,6 +6,7 @@ use crate::{Footprint, Outcome, Tid, dependent};
 
 /// An object, or all objects of a run, as a value.
 pub trait Object: Clone {
+    /// An operation with its input.
     type Op;
 
     /// What who executes an operation learns.
@@ -27,7 +28,9 @@ const NONE: Outcome = -1;
 /// How many pairs of operations were found independent, and dependent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
+    /// Pairs found independent in some state.
     pub independent: usize,
+    /// Pairs found dependent in some state.
     pub dependent: usize,
 }
 
@@ -59,11 +62,11 @@ where
         return Err("the second changes what the first can do");
     }
     let (Some(a), Some(b)) = (a, b) else { return Ok(()) };
-    let (after, told) = step(state, one, a);
+    let (after, reported) = step(state, one, a);
     let (end, answered) = step(&after, other, b);
     let (after, answer) = step(state, other, b);
     let (same_end, tell) = step(&after, one, a);
-    match (told, answered) == (tell, answer) {
+    match (reported, answered) == (tell, answer) {
         false => Err("the results differ"),
         true if end != same_end => Err("the states differ"),
         true => Ok(()),

@@ -14,15 +14,20 @@
 pub enum Operation {
     /// Send and receive at once.
     Handshake,
+    /// Always 0.
     Length,
+    /// Always true.
     Empty,
+    /// Always true.
     Full,
 }
 
 /// What one of the two processes does in a handshake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Half {
+    /// The sending process offers a message.
     Offer,
+    /// The receiving process accepts it.
     Accept,
 }
 

@@ -20,9 +20,11 @@ use num_traits::Zero;
 /// variable's sort; an increment is zero only if it changes nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operation {
+    /// Reads the value.
     Read,
     /// Writes any value.
     Write,
+    /// Writes a value that is known from the text.
     WriteConstant(i64),
     /// `x := 1 - x`
     Complement,
@@ -35,7 +37,9 @@ pub enum Operation {
 /// The variable two operations meet in.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
+    /// Its value now.
     pub value: &'a BigInt,
+    /// Which values it can have.
     pub sort: &'a Sort,
 }
 

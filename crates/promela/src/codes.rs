@@ -55,7 +55,8 @@ Remove it. Letters of names are a-z, A-Z, 0-9 and `_`."#,
     Code {
         code: "E0111",
         title: "malformed macro definition",
-        explanation: r#"`#define`, `#undef`, `#ifdef` and `#ifndef` need the name of a macro; parameters are names with commas between them.
+        explanation: r#"`#define`, `#undef`, `#ifdef` and `#ifndef` need the name of a macro; parameters are names with
+commas between them.
 
     #define F(x, 2) x     /* error */
     #define F(x, y) x     /* right */"#,
@@ -71,7 +72,8 @@ Remove it. Letters of names are a-z, A-Z, 0-9 and `_`."#,
     Code {
         code: "E0113",
         title: "file cannot be included",
-        explanation: r#"The file does not exist or cannot be read. It is searched for in the folder of the file that includes it.
+        explanation: r#"The file does not exist or cannot be read. It is searched for in the folder of the file that
+includes it.
 
     #include "no_such_file.h"    /* error */"#,
     },
@@ -96,7 +98,8 @@ Remove it. Letters of names are a-z, A-Z, 0-9 and `_`."#,
     Code {
         code: "E0116",
         title: "branch without #if",
-        explanation: r#"`#elif`, `#else` and `#endif` belong to an `#if`, `#ifdef` or `#ifndef` before them; after `#else` comes only `#endif`.
+        explanation: r#"`#elif`, `#else` and `#endif` belong to an `#if`, `#ifdef` or `#ifndef` before them; after `#else`
+comes only `#endif`.
 
     #endif    /* error: nothing is open */"#,
     },
@@ -139,7 +142,8 @@ Remove it. Letters of names are a-z, A-Z, 0-9 and `_`."#,
     Code {
         code: "E0121",
         title: "macros expand to too much text",
-        explanation: r#"Macros that use each other can double their text with every level. The limit is four million tokens, and 64 calls inside each other.
+        explanation: r#"Macros that use each other can double their text with every level. The limit is four million tokens,
+and 64 calls inside each other.
 
     #define A x x
     #define B A A
@@ -195,7 +199,9 @@ Remove it. Letters of names are a-z, A-Z, 0-9 and `_`."#,
     Code {
         code: "E0207",
         title: "embedded C is not supported",
-        explanation: r#"`c_code`, `c_expr`, `c_decl`, `c_state` and `c_track` put C code into a model. `weave` cannot follow C code state by state, so it refuses it. Most uses can be written in Promela: a `d_step` runs several statements as one step.
+        explanation: r#"`c_code`, `c_expr`, `c_decl`, `c_state` and `c_track` put C code into a model. `weave` cannot follow
+C code state by state, so it refuses it. Most uses can be written in Promela: a `d_step` runs
+several statements as one step.
 
     c_code { now.x = 1; };    /* error */
     d_step { x = 1; }         /* right */"#,
@@ -232,7 +238,8 @@ To start a process write `run P()`."#,
     Code {
         code: "E0211",
         title: "inline calls itself",
-        explanation: r#"An inline is replaced by its text, so it cannot call itself, and the text of all calls together is limited to a million tokens.
+        explanation: r#"An inline is replaced by its text, so it cannot call itself, and the text of all calls together is
+limited to a million tokens.
 
     inline f() { f() }    /* error */"#,
     },
@@ -264,7 +271,8 @@ To start a process write `run P()`."#,
     Code {
         code: "E0215",
         title: "temporal formula as a value",
-        explanation: r#"Temporal operators make formulas, which have no value to compare or add. Usually parentheses are missing: prefix operators bind tightly.
+        explanation: r#"Temporal operators make formulas, which have no value to compare or add. Usually parentheses are
+missing: prefix operators bind tightly.
 
     ltl { [] x == 1 }      /* error: ([] x) == 1 */
     ltl { [] (x == 1) }    /* right */"#,
@@ -288,7 +296,8 @@ To start a process write `run P()`."#,
     Code {
         code: "E0302",
         title: "declared twice",
-        explanation: r#"A name can be declared once in its scope; all global names share one scope. A model has one `init` and one `trace` or `notrace`.
+        explanation: r#"A name can be declared once in its scope; all global names share one scope. A model has one `init`
+and one `trace` or `notrace`.
 
     byte x;
     int x;    /* error */"#,
@@ -296,7 +305,8 @@ To start a process write `run P()`."#,
     Code {
         code: "E0303",
         title: "wrong type",
-        explanation: r#"The type does not exist, or cannot be used here. A typedef comes before its first use; only `unsigned` has a width, and it must have one.
+        explanation: r#"The type does not exist, or cannot be used here. A typedef comes before its first use; only
+`unsigned` has a width, and it must have one.
 
     unsigned u;        /* error */
     unsigned u : 4;    /* right */"#,
@@ -304,7 +314,8 @@ To start a process write `run P()`."#,
     Code {
         code: "E0304",
         title: "not a constant",
-        explanation: r#"Lengths of arrays, capacities, widths, priorities and the elements of initial lists must be known before the model runs.
+        explanation: r#"Lengths of arrays, capacities, widths, priorities and the elements of initial lists must be known
+before the model runs.
 
     byte n;
     byte a[n];      /* error */
@@ -357,7 +368,8 @@ To start a process write `run P()`."#,
     Code {
         code: "E0310",
         title: "wrong use of a record",
-        explanation: r#"A record is used through its fields, except in messages and arguments, where its fields are passed one by one; and the field must exist.
+        explanation: r#"A record is used through its fields, except in messages and arguments, where its fields are passed
+one by one; and the field must exist.
 
     typedef T { byte a }
     T t;
@@ -384,7 +396,8 @@ To start a process write `run P()`."#,
     Code {
         code: "E0313",
         title: "channel used as a number",
-        explanation: r#"A channel variable refers to a channel. It can be assigned, compared, sent and passed on; it cannot be computed with, and takes no number except 0, which refers to no channel.
+        explanation: r#"A channel variable refers to a channel. It can be assigned, compared, sent and passed on; it cannot
+be computed with, and takes no number except 0, which refers to no channel.
 
     chan c = [1] of { byte };
     c = c + 1;    /* error */"#,
@@ -401,7 +414,8 @@ To start a process write `run P()`."#,
     Code {
         code: "E0315",
         title: "run in the wrong place",
-        explanation: r#"`run` starts a process, so it is a statement of its own or the value of an assignment; not part of a larger expression, of a d_step, of a claim or formula.
+        explanation: r#"`run` starts a process, so it is a statement of its own or the value of an assignment; not part of a
+larger expression, of a d_step, of a claim or formula.
 
     assert(run P() > 0);    /* error */
     x = run P();            /* right */"#,
@@ -433,7 +447,8 @@ To start a process write `run P()`."#,
     Code {
         code: "E0319",
         title: "wrong number of message fields",
-        explanation: r#"A message has as many fields as its channel was declared with; a record counts as its fields. SPIN reports this only at run time: `missing pars in receive`.
+        explanation: r#"A message has as many fields as its channel was declared with; a record counts as its fields. SPIN
+reports this only at run time: `missing pars in receive`.
 
     chan q = [1] of { byte, byte };
     q?x;       /* error: the second field is missing */
@@ -474,7 +489,8 @@ To start a process write `run P()`."#,
     Code {
         code: "E0324",
         title: "wrong statement in a claim",
-        explanation: r#"A never claim only observes: it neither sends nor receives. A trace consists of sends and receives only.
+        explanation: r#"A never claim only observes: it neither sends nor receives. A trace consists of sends and receives
+only.
 
     never { q!1 }        /* error */
     never { q?[1] }      /* right: polls */"#,
@@ -482,7 +498,8 @@ To start a process write `run P()`."#,
     Code {
         code: "E0325",
         title: "misplaced label",
-        explanation: r#"A label for the first statement of a block stands before the block; a label for an `unless` stands before the whole statement.
+        explanation: r#"A label for the first statement of a block stands before the block; a label for an `unless` stands
+before the whole statement.
 
     atomic { L: x = 1; y = 1 }      /* error */
     L: atomic { x = 1; y = 1 }      /* right */"#,
@@ -522,7 +539,8 @@ To start a process write `run P()`."#,
     Code {
         code: "E0330",
         title: "`_pid` or `_priority` outside of a process",
-        explanation: r#"`_pid` and `_priority` are the number and the priority of the process that reads them. No process reads a formula, a claim, a trace or the initial value of a global variable.
+        explanation: r#"`_pid` and `_priority` are the number and the priority of the process that reads them. No process
+reads a formula, a claim, a trace or the initial value of a global variable.
 
     ltl p { [] (turn == _pid) }    /* error */
     ltl p { [] (turn == 0) }       /* right: the number itself */"#,
@@ -530,7 +548,8 @@ To start a process write `run P()`."#,
     Code {
         code: "W0101",
         title: "macro is defined again",
-        explanation: r#"A macro has two different definitions; the later one counts from its line on. If that is intended, write:
+        explanation: r#"A macro has two different definitions; the later one counts from its line on. If that is intended,
+write:
 
     #define N 2
     #undef N
@@ -553,7 +572,8 @@ To start a process write `run P()`."#,
     Code {
         code: "W0202",
         title: "line begins a statement",
-        explanation: r#"Promela ends a statement at the end of a line if it can. So a line that begins with `-` is a statement of its own, a condition, and not a part of the line above.
+        explanation: r#"Promela ends a statement at the end of a line if it can. So a line that begins with `-` is a
+statement of its own, a condition, and not a part of the line above.
 
     x = a
       - b     /* warned: the condition -b */
@@ -563,7 +583,8 @@ To start a process write `run P()`."#,
     Code {
         code: "W0301",
         title: "name hides another one",
-        explanation: r#"A name is declared that already means something outside of the block. From here to the end of the block the new one counts. SPIN refuses such models.
+        explanation: r#"A name is declared that already means something outside of the block. From here to the end of the
+block the new one counts. SPIN refuses such models.
 
     byte x;
     init { byte x; x = 1 }    /* warned */"#,
@@ -571,7 +592,8 @@ To start a process write `run P()`."#,
     Code {
         code: "W0303",
         title: "else beside a send or receive",
-        explanation: r#"`else` is enabled if no other option is. Next to sends and receives that means: no partner is ready at this moment, which depends on how fast the other processes are.
+        explanation: r#"`else` is enabled if no other option is. Next to sends and receives that means: no partner is ready
+at this moment, which depends on how fast the other processes are.
 
     if :: q?x -> skip :: else -> skip fi               /* warned */
     if :: nempty(q) -> q?x :: empty(q) -> skip fi      /* clear */"#,

@@ -8,6 +8,7 @@
 //! let system = promela::lower::lower(&model.unwrap(), "door.pml");
 //! assert_eq!(system.process_types.len(), 1);
 //! ```
+#![warn(missing_docs)]
 
 #[cfg(test)]
 extern crate self as promela;

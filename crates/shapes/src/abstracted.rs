@@ -183,8 +183,8 @@ impl<'a> Stepper<'a> {
     }
 
     fn go_on(&mut self, successor: &Successor, last: usize, first: usize, out: &mut Edges) {
-        let Prepared { actions, passing, .. } = self.prepared;
-        let to = actions[last].to.filter(|place| passing.contains(place));
+        let Prepared { actions, transient, .. } = self.prepared;
+        let to = actions[last].to.filter(|place| transient.contains(place));
         let (Some(place), Some(actor)) = (to, successor.actor) else {
             return self.arrive(successor, first, out);
         };

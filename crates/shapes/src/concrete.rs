@@ -69,7 +69,7 @@ impl<'a> Stepper<'a> {
         let Meaning { model, .. } = self.meaning;
         let label = Label(step.action as u64);
         let order = self.push(next, label, out);
-        let rests = model.passing.is_empty() || self.meaning.transient(next).is_none();
+        let rests = model.transient.is_empty() || self.meaning.transient(next).is_none();
         out.notes.extend([u8::from(rests), step.part.len() as u8]);
         out.notes.extend(step.part.iter().flat_map(|(v, u)| [*v, *u as u8]));
         out.notes.extend(order.iter().map(|u| *u as u8));

@@ -23,7 +23,7 @@ pub struct Checked {
 }
 
 /// A concrete state that no abstract state stands for, and how it is reached: a bug of ours, or a
-/// broken promise.
+/// violated constraint.
 #[derive(Clone, Debug)]
 pub struct Uncovered {
     /// The state that is not represented.

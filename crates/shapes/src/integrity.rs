@@ -1,4 +1,4 @@
-//! Promises: attributes, declared constraints, and updates of derived predicates given by hand.
+//! Integrity constraints: attributes, declared constraints, and updates of derived predicates given by hand.
 //!
 //! Coerce believes them, so a false one makes a false "holds": a lock without a test whose
 //! `held_by` is declared a function is "verified", because every state with two holders is
@@ -25,11 +25,11 @@ pub enum Integrity {
     Update(usize, Symbol),
 }
 
-/// A promise that a run breaks.
+/// A constraint that a run violates.
 #[derive(Clone, Debug)]
 pub struct Broken {
     /// The constraint.
-    pub promise: Integrity,
+    pub constraint: Integrity,
     /// The last step breaks it; without steps the initial state does.
     pub steps: Vec<Step>,
     /// The states of the run, one more than steps.
@@ -76,14 +76,14 @@ impl Integrity {
     }
 }
 
-/// The constraints that are promises, with what promises them.
-pub fn promised(model: &Model) -> Vec<(Integrity, Constraint)> {
+/// The integrity constraints of a model, each with what states it.
+pub fn constraints(model: &Model) -> Vec<(Integrity, Constraint)> {
     let mut all: Vec<(Integrity, Constraint)> = Vec::new();
     for predicate in &model.vocabulary.predicates {
         for attribute in &predicate.attributes {
-            let promise = Integrity::Attribute(predicate.symbol, *attribute);
+            let constraint = Integrity::Attribute(predicate.symbol, *attribute);
             all.extend(
-                constraint::of_attribute(predicate.symbol, *attribute).into_iter().map(|c| (promise, c)),
+                constraint::of_attribute(predicate.symbol, *attribute).into_iter().map(|c| (constraint, c)),
             );
         }
     }
@@ -95,7 +95,7 @@ pub fn promised(model: &Model) -> Vec<(Integrity, Constraint)> {
     all
 }
 
-/// Tries every promise on concrete runs, until it is over.
+/// Tries every constraint on concrete runs, until it is over.
 pub(crate) fn try_out(
     model: &Model,
     prepared: &Prepared,
@@ -103,7 +103,7 @@ pub(crate) fn try_out(
     bounds: Bounds,
     over: &dyn Fn() -> bool,
 ) -> Tried {
-    let promised = promised(model);
+    let constraints = constraints(model);
     let mut tried = Tried { nothing: true, ..Tried::default() };
     let populations = Populations::new(model, prepared, most, bounds);
     populations.each(&mut |_, _| over(), &mut |runs| {
@@ -113,9 +113,9 @@ pub(crate) fn try_out(
             let most = runs.states().map(|s| s.individuals).max().unwrap_or(0);
             tried.individuals = tried.individuals.max(most);
         }
-        let broken = broken(runs, &promised);
-        let known: Vec<Integrity> = tried.broken.iter().map(|b| b.promise).collect();
-        tried.broken.extend(broken.into_iter().filter(|b| !known.contains(&b.promise)));
+        let broken = broken(runs, &constraints);
+        let known: Vec<Integrity> = tried.broken.iter().map(|b| b.constraint).collect();
+        tried.broken.extend(broken.into_iter().filter(|b| !known.contains(&b.constraint)));
         !tried.broken.is_empty() || over()
     });
     // Who is stopped has not looked everywhere.
@@ -123,26 +123,26 @@ pub(crate) fn try_out(
     tried
 }
 
-fn broken(runs: &Runs<'_>, promised: &[(Integrity, Constraint)]) -> Vec<Broken> {
+fn broken(runs: &Runs<'_>, constraints: &[(Integrity, Constraint)]) -> Vec<Broken> {
     let (model, concrete) = (runs.model(), runs.concrete());
     let mut found: Vec<Broken> = Vec::new();
-    let formulas: Vec<_> = promised.iter().map(|(promise, c)| (*promise, c.formula())).collect();
+    let formulas: Vec<_> = constraints.iter().map(|(constraint, c)| (*constraint, c.formula())).collect();
     for (at, state) in runs.states().enumerate() {
-        for (promise, formula) in &formulas {
-            if found.iter().all(|b| b.promise != *promise) && !concrete.holds(&state, formula) {
+        for (constraint, formula) in &formulas {
+            if found.iter().all(|b| b.constraint != *constraint) && !concrete.holds(&state, formula) {
                 let states = states(runs, at);
-                found.push(Broken { promise: *promise, steps: runs.steps(at), states });
+                found.push(Broken { constraint: *constraint, steps: runs.steps(at), states });
             }
         }
         for edge in runs.edges(at) {
             let action = &model.actions[edge.action];
             let Some(after) = concrete.step(&state, &edge.step, action) else { continue };
             let Some(symbol) = concrete.wrong_update(&state, &edge.step, action, &after) else { continue };
-            let promise = Integrity::Update(edge.action, symbol);
-            if found.iter().all(|b| b.promise != promise) {
+            let constraint = Integrity::Update(edge.action, symbol);
+            if found.iter().all(|b| b.constraint != constraint) {
                 let steps = runs.steps(at).into_iter().chain([edge.step.clone()]).collect();
                 let states = states(runs, at).into_iter().chain([after]).collect();
-                found.push(Broken { promise, steps, states });
+                found.push(Broken { constraint, steps, states });
             }
         }
     }

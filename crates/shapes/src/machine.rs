@@ -253,7 +253,7 @@ impl Machine {
         next.definite = fate.definite;
         self.spare.push(s);
         // What an update did not touch was coerced before. While an individual that ceases to be is
-        // still there, promises need not be kept.
+        // still there, constraints need not be kept.
         let stands = match action.created.is_empty() {
             _ if fate.gone != 0 => true,
             true => self.coercion.coerce_after_all(&mut next.after, &action.writes, &mut self.desk),

@@ -1,24 +1,24 @@
-//! Promises as obligations: does every action keep every promise, in every state that keeps all of
+//! Integrity constraints as obligations: does every action keep every constraint, in every state that keeps all of
 //! them?
 //!
 //! *In general*. Derived predicates that are not closures are written out. Let a step break a
-//! promise; that it does is a formula about the state before it, with the updates put in for what
+//! constraint; that it does is a formula about the state before it, with the updates put in for what
 //! they update. If this formula and the precondition are of the form *exists … forall* (the class
 //! of Bernays and Schönfinkel), take the part of the state that consists of the witnesses of their
 //! *exists* and of those who take part in the step: a bounded number. What is universal still holds
-//! there, predicates have the same values, and the step breaks the promise there too. So trying all
+//! there, predicates have the same values, and the step violates the constraint there too. So trying all
 //! states of at most that many individuals, with derived predicates in the precondition and the
 //! updates as free relations that obey the universal consequences of their definitions, decides all
 //! states of any size. An update of a derived predicate by hand is proved likewise: that it differs
 //! from the definition for some tuple is such a formula.
 //!
 //! *In small states*. Otherwise all states with one, two and three individuals are tried, derived
-//! predicates being exact. If none is found the promise is kept there, and relied on elsewhere; a
-//! state that is found need not be reachable, so the promise is relied on too, and that is said.
+//! predicates being exact. If none is found the constraint is kept there, and relied on elsewhere; a
+//! state that is found need not be reachable, so the constraint is relied on too, and that is said.
 
 use crate::fragment::{is_free_of, leading_exists, written_out};
 use crate::ground::{Ground, Moment, Who};
-use crate::integrity::{Integrity, promised};
+use crate::integrity::{Integrity, constraints};
 use solve::sat::Lit;
 use std::collections::{BTreeMap, BTreeSet};
 use structures::action::{Action, Update};
@@ -32,10 +32,10 @@ pub const SMALL: usize = 3;
 /// Proofs for all sizes look at no more individuals than this.
 const LARGE: usize = 6;
 
-/// How much is known of a promise that is not proved.
+/// How much is known of a constraint that is not proved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Evidence {
-    /// Every action keeps it in all states with up to three individuals that keep all promises.
+    /// Every action keeps it in all states with up to three individuals that keep all constraints.
     Small,
     /// This action breaks it in such a state with this many individuals, which may not be
     /// reachable.
@@ -48,17 +48,17 @@ pub enum Evidence {
 }
 
 struct Obligation {
-    promise: Integrity,
+    constraint: Integrity,
     formula: Formula,
     /// The same over predicates that are not derived, if that can be.
     written_out: Option<Formula>,
 }
 
-/// The promises that are not proved in general, each with how much is known. Worth nothing if it
+/// The constraints that are not proved in general, each with how much is known. Worth nothing if it
 /// was over on the way.
 pub fn examine(model: &Model, over: &dyn Fn() -> bool) -> BTreeMap<Integrity, Evidence> {
     let obligations: Vec<Obligation> =
-        promised(model).iter().map(|(p, c)| obligation(model, *p, c)).collect();
+        constraints(model).iter().map(|(p, c)| obligation(model, *p, c)).collect();
     let places = places_are_apart(model).filter(|f| keeps_places_apart(model, &obligations, f));
     let mut found = BTreeMap::new();
     for (number, action) in model.actions.iter().enumerate().take_while(|_| !over()) {
@@ -68,35 +68,35 @@ pub fn examine(model: &Model, over: &dyn Fn() -> bool) -> BTreeMap<Integrity, Ev
         open.retain(|d| !examiner.is_kept_in_general(*d));
         let broken = examiner.broken_in_small(&open);
         for d in open {
-            let standing = match broken.get(&d) {
+            let evidence = match broken.get(&d) {
                 Some(individuals) => Evidence::Open { action: number, individuals: *individuals },
                 None => Evidence::Small,
             };
-            note(&mut found, obligations[d].promise, standing);
+            note(&mut found, obligations[d].constraint, evidence);
         }
         for update in action.updates.iter().filter(|u| model.vocabulary.get(u.symbol).definition.is_some()) {
-            let standing = match examiner.wrong_update(update.symbol) {
+            let evidence = match examiner.wrong_update(update.symbol) {
                 Some(individuals) => Evidence::Open { action: number, individuals },
                 None if examiner.is_right_in_general(update) => continue,
                 None => Evidence::Small,
             };
-            note(&mut found, Integrity::Update(number, update.symbol), standing);
+            note(&mut found, Integrity::Update(number, update.symbol), evidence);
         }
     }
     found
 }
 
-fn note(found: &mut BTreeMap<Integrity, Evidence>, promise: Integrity, standing: Evidence) {
-    let known = found.entry(promise).or_insert(standing);
-    *known = (*known).max(standing);
+fn note(found: &mut BTreeMap<Integrity, Evidence>, constraint: Integrity, evidence: Evidence) {
+    let known = found.entry(constraint).or_insert(evidence);
+    *known = (*known).max(evidence);
 }
 
-fn obligation(model: &Model, promise: Integrity, c: &Constraint) -> Obligation {
+fn obligation(model: &Model, constraint: Integrity, c: &Constraint) -> Obligation {
     let formula = c.formula();
-    Obligation { promise, written_out: written_out(model, &formula), formula }
+    Obligation { constraint, written_out: written_out(model, &formula), formula }
 }
 
-/// No individual is at two places: not promised, but mostly so.
+/// No individual is at two places: not a constraint, but mostly so.
 fn places_are_apart(model: &Model) -> Option<Formula> {
     let places: Vec<Symbol> = model.threads.iter().flat_map(|t| t.places.iter().copied()).collect();
     let mut apart = Vec::new();
@@ -119,13 +119,13 @@ fn keeps_places_apart(model: &Model, obligations: &[Obligation], formula: &Formu
         places.filter(|p| s.get(layout, **p, [u, 0]).may()).count() <= 1
     });
     let copy = |d: &Obligation| Obligation {
-        promise: d.promise,
+        constraint: d.constraint,
         formula: d.formula.clone(),
         written_out: d.written_out.clone(),
     };
     let mut all: Vec<Obligation> = obligations.iter().map(copy).collect();
     all.push(Obligation {
-        promise: Integrity::Declared(source::Span::default()),
+        constraint: Integrity::Declared(source::Span::default()),
         formula: formula.clone(),
         written_out: Some(formula.clone()),
     });
@@ -144,7 +144,7 @@ struct Examiner<'a> {
 }
 
 impl Examiner<'_> {
-    /// Whether the action can make a difference to a promise at all.
+    /// Whether the action can make a difference to a constraint at all.
     fn concerns(&self, obligation: &Obligation) -> bool {
         let mut open = BTreeSet::new();
         obligation.formula.symbols(&mut open);
@@ -161,9 +161,9 @@ impl Examiner<'_> {
     }
 
     fn is_kept_in_general(&self, d: usize) -> bool {
-        let Some(promise) = &self.obligations[d].written_out else { return false };
+        let Some(constraint) = &self.obligations[d].written_out else { return false };
         self.ways().into_iter().any(|condition| {
-            if let Some(broken) = self.newly_broken(promise) {
+            if let Some(broken) = self.newly_broken(constraint) {
                 let Some(size) = self.size(&broken, &condition) else { return false };
                 return (0..=size).all(|n| {
                     self.assignments(n).into_iter().all(|who| {
@@ -174,11 +174,11 @@ impl Examiner<'_> {
                     })
                 });
             }
-            let Some(size) = self.enough(&not(promise.clone()), &condition) else { return false };
+            let Some(size) = self.enough(&not(constraint.clone()), &condition) else { return false };
             (0..=size).all(|n| {
                 self.assignments(n).into_iter().all(|who| {
                     let (mut ground, _) = self.question(n, who, Some(&condition), &[d]);
-                    let after = ground.closed(promise, Moment::After);
+                    let after = ground.closed(constraint, Moment::After);
                     ground.assume(!after);
                     !ground.solver.solve()
                 })
@@ -186,15 +186,15 @@ impl Examiner<'_> {
         })
     }
 
-    /// That some individuals keep a promise before the step and do not keep it after it, as a
+    /// That some individuals keep a constraint before the step and do not keep it after it, as a
     /// formula about the state before; `None` if others come into being or cease to be.
-    fn newly_broken(&self, promise: &Formula) -> Option<Formula> {
+    fn newly_broken(&self, constraint: &Formula) -> Option<Formula> {
         if !self.action.created.is_empty() || self.action.retain.is_some() {
             return None;
         }
         // Above all variables of the action, so that nothing is caught.
-        let promise = promise.rename(&|v| v, self.action.above());
-        let (mut inner, mut bound) = (&promise, Vec::new());
+        let constraint = constraint.rename(&|v| v, self.action.above());
+        let (mut inner, mut bound) = (&constraint, Vec::new());
         while let Formula::Forall(v, below) = inner {
             bound.push(*v);
             inner = &below.body;
@@ -283,7 +283,7 @@ impl Examiner<'_> {
         size <= LARGE && (0..=size).all(|n| self.assignments(n).into_iter().all(|who| !differs(n, who)))
     }
 
-    /// For each of these promises that is broken, the least number of individuals of a state in
+    /// For each of these constraints that is violated, the least number of individuals of a state in
     /// which it is.
     fn broken_in_small(&self, open: &[usize]) -> BTreeMap<usize, usize> {
         let mut broken = BTreeMap::new();
@@ -330,8 +330,8 @@ impl Examiner<'_> {
         })
     }
 
-    /// A step from a state that keeps all promises; and of each of some promises whether it holds
-    /// afterwards. For a proof in general, derived predicates are free, of the promises only the
+    /// A step from a state that keeps all constraints; and of each of some constraints whether it holds
+    /// afterwards. For a proof in general, derived predicates are free, of the constraints only the
     /// universal ones are assumed, and the precondition is given.
     fn question(
         &self,
@@ -363,7 +363,7 @@ impl Examiner<'_> {
         (ground, after)
     }
 
-    /// The predicates that the question is about; promises about others are left out.
+    /// The predicates that the question is about; constraints about others are left out.
     fn near(&self, asked: &[usize]) -> BTreeSet<Symbol> {
         let mut near: BTreeSet<Symbol> = self.action.actor.iter().flatten().copied().collect();
         asked.iter().for_each(|d| self.obligations[*d].formula.symbols(&mut near));

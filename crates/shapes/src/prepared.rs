@@ -29,7 +29,7 @@ pub struct Prepared {
     /// The predicate of each letter.
     pub letters: Vec<Symbol>,
     /// Transient locations: while a thread is at one, no other moves.
-    pub passing: BTreeSet<Symbol>,
+    pub transient: BTreeSet<Symbol>,
 }
 
 /// Adds what is generated: updates of derived predicates, constraints, and a predicate for each
@@ -55,7 +55,7 @@ pub fn prepare(model: &Model, letters: &[Formula]) -> Prepared {
     let adapt = |i: &Initial| widened(&i.structure, &model.vocabulary, &vocabulary);
     let initial: Vec<Structure> = model.initial.iter().map(adapt).collect();
     let initial = initial.into_iter().flat_map(|s| machine.prepare(s)).collect();
-    Prepared { vocabulary, actions, machine, initial, letters: symbols, passing: model.passing.clone() }
+    Prepared { vocabulary, actions, machine, initial, letters: symbols, transient: model.transient.clone() }
 }
 
 /// A structure of a prepared model, with the predicates of the model alone.

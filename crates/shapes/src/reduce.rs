@@ -23,7 +23,7 @@ pub fn reduce(model: &mut Model, asked: &[String]) {
     // and accesses that may race are no movers: data races see no place that is passed.
     let mut named = model.properties.iter().filter(|p| asked.contains(&p.name));
     let only_races = !asked.is_empty() && named.all(|p| matches!(p.claim, Claim::Race { .. }));
-    model.passing = transient::locations(model, if only_races { &[] } else { &seen });
+    model.transient = transient::locations(model, if only_races { &[] } else { &seen });
     if let Some(roots) = &model.roots {
         let groups = transient::groups(model);
         let absent = |s: Symbol| {

@@ -56,15 +56,15 @@ fn two_groups_meet_in_the_critical_section() {
 }
 
 #[test]
-fn a_broken_lock_is_refused_if_it_is_promised_to_work_and_violated_if_not() {
+fn a_broken_lock_is_refused_if_it_is_required_to_work_and_violated_if_not() {
     let broken = ("& (!is_acquired(l) | held_by(l, self))", "");
-    let promised = variant(&text("mutex.tvm"), &[broken]);
-    let answer = ask(&promised);
+    let required = variant(&text("mutex.tvm"), &[broken]);
+    let answer = ask(&required);
     let [refused] = &answer.tried.broken[..] else { panic!("{:?}", answer.tried.broken) };
-    assert!(matches!(refused.promise, Integrity::Attribute(_, Attribute::Function)));
+    assert!(matches!(refused.constraint, Integrity::Attribute(_, Attribute::Function)));
     assert_eq!(refused.steps.len(), 2);
     assert!(answer.properties.is_empty());
-    let honest = variant(&promised, &[("held_by(l, t) function", "held_by(l, t)")]);
+    let honest = variant(&required, &[("held_by(l, t) function", "held_by(l, t)")]);
     assert_eq!(violated(get(&ask(&honest), "mutex")), (2, None));
 }
 
@@ -74,7 +74,7 @@ fn an_update_that_is_not_what_the_definition_says_is_refused() {
         ("held_by(a, b) := held_by(a, b) & !(a == l & b == self)", "$0\n  is_acquired(a) := is_acquired(a)");
     let wrong = (wrong.0, wrong.1.replace("$0", wrong.0));
     let answer = ask(&variant(&text("mutex.tvm"), &[(wrong.0, &wrong.1)]));
-    assert!(matches!(answer.tried.broken[0].promise, Integrity::Update(..)));
+    assert!(matches!(answer.tried.broken[0].constraint, Integrity::Update(..)));
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn a_claim_that_nobody_ever_acquires_the_lock_is_refuted_by_a_run() {
 }
 
 #[test]
-fn a_promise_that_is_kept_from_the_beginning_is_vacuous() {
+fn a_constraint_that_is_kept_from_the_beginning_is_vacuous() {
     let claim = "ltl covered { F \"forall o. rg[head](o) & !rg[curr](o) -> handled(o)\" }\n";
     let answer = ask(&(text("request_queue.tvm") + claim));
     holds(get(&answer, "covered"));

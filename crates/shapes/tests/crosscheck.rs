@@ -29,7 +29,7 @@ fn every_concrete_state_of_every_model_is_covered() {
         for join in joins.iter().copied() {
             let prepared = prepare(&model, &[]);
             let space = explore(&prepared, &Wish { join, ..Wish::default() }, &mut explore::NoListener);
-            // A model with a false promise must be refused, and this is how one sees that it is
+            // A model with a false constraint must be refused, and this is how one sees that it is
             // false.
             let refused = Head::of(&text(&name)).expected() == [("", "rejected")];
             match crosscheck(&model, &prepared, &space, most, bounds) {
@@ -40,9 +40,9 @@ fn every_concrete_state_of_every_model_is_covered() {
     }
 }
 
-/// Who ceases to be takes its tuples along: a promise that they would break is kept.
+/// Who ceases to be takes its tuples along: a constraint that they would violate is kept.
 #[test]
-fn who_leaves_breaks_no_promise() {
+fn who_leaves_violates_no_constraint() {
     let text = "predicate top(t, f) function\npredicate pr(f, g) function\nconstraint top(t, f) => !pr(g, f)\n\
         action push {\n  focus top(self, f)\n  new n\n  top(t, x) := (t == self ? x == n : top(t, x))\n  \
         pr(x, y) := pr(x, y) | x == n & top(self, y)\n}\n\

@@ -245,8 +245,8 @@ fn odd(before: &str, members: &str, body: &str) -> String {
 fn verdict(text: &str, property: &str) -> String {
     let (model, diagnostics) = read(text);
     let Some(model) = model else {
-        let told = diagnostics.iter().find(|d| d.is_error());
-        return told.map_or("nothing told", |d| d.code).to_string();
+        let reported = diagnostics.iter().find(|d| d.is_error());
+        return reported.map_or("nothing reported", |d| d.code).to_string();
     };
     let request = Request {
         join: Join::Partial,

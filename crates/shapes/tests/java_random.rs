@@ -559,7 +559,7 @@ fn said(text: &str, property: &str) -> &'static str {
         ..Request::default()
     };
     let answer = answer(&model, &request, &mut explore::NoListener);
-    assert!(answer.tried.broken.is_empty(), "a promise of the front end is broken\n{text}");
+    assert!(answer.tried.broken.is_empty(), "a constraint of the front end is violated\n{text}");
     match answer.properties.first().map(|p| &p.seen) {
         Some(Seen::Nothing) => "holds",
         Some(Seen::Run(_)) => "violated",

@@ -1,5 +1,5 @@
 //! The table of temporal properties: plain, with population fairness, and with the scheduler's
-//! promises too.
+//! constraints too.
 
 mod support;
 

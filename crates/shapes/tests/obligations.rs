@@ -1,21 +1,21 @@
-//! Promises as obligations, held against trying every state with few individuals by the plain
+//! Integrity constraints as obligations, held against trying every state with few individuals by the plain
 //! interpreter.
 
 mod support;
 
 use shapes::answer::{Request, answer};
 use shapes::concrete::{Concrete, State};
-use shapes::integrity::{Integrity, promised};
+use shapes::integrity::{Integrity, constraints};
 use shapes::obligation::{Evidence, examine};
 use std::collections::BTreeSet;
 use structures::model::Model;
 use support::{model_text, text, variant};
 
-/// The promises that some action breaks in some state with up to three individuals that keeps all
+/// The constraints that some action violates in some state with up to three individuals that keeps all
 /// of them and has no individual at two places.
 fn broken(model: &Model) -> BTreeSet<Integrity> {
     let concrete = Concrete::new(&model.vocabulary);
-    let promised: Vec<_> = promised(model).into_iter().map(|(p, c)| (p, c.formula())).collect();
+    let constraints: Vec<_> = constraints(model).into_iter().map(|(p, c)| (p, c.formula())).collect();
     let core: Vec<_> =
         model.vocabulary.predicates.iter().filter(|p| p.definition.is_none() && !p.hidden).collect();
     let mut found = BTreeSet::new();
@@ -30,13 +30,13 @@ fn broken(model: &Model) -> BTreeSet<Integrity> {
             let at = |u: usize| {
                 model.threads[0].places.iter().filter(|p| concrete.get(&state, **p, [u, 0])).count()
             };
-            if (0..n).any(|u| at(u) > 1) || !promised.iter().all(|(_, f)| concrete.holds(&state, f)) {
+            if (0..n).any(|u| at(u) > 1) || !constraints.iter().all(|(_, f)| concrete.holds(&state, f)) {
                 continue;
             }
             for (number, action) in model.actions.iter().enumerate() {
                 for (_, next) in concrete.steps(&state, number, action) {
-                    let bad = promised.iter().filter(|(_, f)| !concrete.holds(&next, f));
-                    found.extend(bad.map(|(promise, _)| *promise));
+                    let bad = constraints.iter().filter(|(_, f)| !concrete.holds(&next, f));
+                    found.extend(bad.map(|(constraint, _)| *constraint));
                 }
             }
         }
@@ -67,9 +67,9 @@ fn agrees_with_trying_everything() {
              action a {{\n  {body}\n}}\nthread t {{\n  l0: a -> l0\n}}\ninitial {{\n  node t: at[l0]\n}}\n"
         ));
         let expected = broken(&model);
-        let standing = examine(&model, &|| false);
+        let evidence = examine(&model, &|| false);
         let open: BTreeSet<Integrity> =
-            standing.iter().filter(|(_, s)| matches!(s, Evidence::Open { .. })).map(|(p, _)| *p).collect();
+            evidence.iter().filter(|(_, s)| matches!(s, Evidence::Open { .. })).map(|(p, _)| *p).collect();
         assert_eq!(open, expected, "{action}");
     }
 }
@@ -96,7 +96,7 @@ fn a_monitor_is_proved() {
     assert_eq!(examine(&model.unwrap(), &|| false), Default::default());
 }
 
-/// What is of the form *exists … forall* is proved for all sizes: quantified updates, promises
+/// What is of the form *exists … forall* is proved for all sizes: quantified updates, constraints
 /// about derived predicates, and updates of derived predicates by hand.
 #[test]
 fn small_models_are_enough() {

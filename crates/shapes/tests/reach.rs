@@ -75,7 +75,7 @@ fn updated(
     Some(value == Kleene::True)
 }
 
-/// A model with this one action; the edges are promised to have the attributes.
+/// A model with this one action; the edges are required to have the attributes.
 fn with_action(attributes: &str, action: &str) -> Model {
     let body = action.replace("; ", "\n  ");
     model_text(&format!(
@@ -102,7 +102,7 @@ fn compare(attributes: &str, most: usize, actions: &[&str]) -> usize {
         for state in &all {
             let s = structure(&prepared, &concrete, state);
             for (step, next) in concrete.steps(state, 0, &model.actions[0]) {
-                // Only states that keep the promises matter.
+                // Only states that keep the constraints matter.
                 let keeps = |c: &structures::constraint::Constraint| concrete.holds(&next, &c.formula());
                 if !prepared.machine.coercion.constraints.iter().all(keeps) {
                     continue;

@@ -81,7 +81,7 @@ fn the_same_answers_with_and_without() {
     }
 }
 
-/// Every concrete state at which no thread is passing is covered, but for individuals that nothing
+/// Every concrete state at which no thread is at a transient location is covered, but for individuals that nothing
 /// can reach.
 #[test]
 fn reduced_spaces_cover_concrete_runs() {
@@ -92,7 +92,7 @@ fn reduced_spaces_cover_concrete_runs() {
         let mut model = java(&text(name));
         assert!(properties(&model).iter().any(|(n, _)| n == property), "{name}");
         reduce(&mut model, &[property.to_string()]);
-        assert!(!model.passing.is_empty() && model.collects, "{name}");
+        assert!(!model.transient.is_empty() && model.collects, "{name}");
         let prepared = prepare(&model, &[]);
         let wish = Wish { join: Join::Partial, ..Wish::default() };
         let space = explore(&prepared, &wish, &mut explore::NoListener);

@@ -31,8 +31,8 @@ Logical signs are written in ASCII: `~`, `/\`, `\/`, `-->`, `[]`, `<>`."#,
     Code {
         code: "E0704",
         title: "nested too deeply",
-        explanation: r#"Brackets and operators nest more than 200 levels deep, or one formula has more than 20,000 operators. Name the inner
-parts, for instance with `macro`."#,
+        explanation: r#"Brackets and operators nest more than 200 levels deep, or one formula has more than 20,000
+operators. Name the inner parts, for instance with `macro`."#,
     },
     Code {
         code: "E0705",
@@ -42,7 +42,8 @@ parts, for instance with `macro`."#,
     local x : int where x = 0
     PROPERTY p : [](x = 0)          (* error: of what? *)
 
-Write a program, `P:: [ l0: x := 1 ]`, or transitions, `Transition t Just: enable x = 0 assign x := 1`."#,
+Write a program, `P:: [ l0: x := 1 ]`, or transitions,
+`Transition t Just: enable x = 0 assign x := 1`."#,
     },
     Code {
         code: "E0710",
@@ -57,8 +58,8 @@ Labels can be used only in specifications, as `l3`, `at_l3`, or `l3[i]` in a par
     Code {
         code: "E0711",
         title: "no such type",
-        explanation: r#"Types are bool, int, real, ranges [1..N], enumerations {a, b}, arrays, records, lists, queues, channels, and those that `type`
-defines. Define a type before you use it.
+        explanation: r#"Types are bool, int, real, ranges [1..N], enumerations {a, b}, arrays, records, lists, queues,
+channels, and those that `type` defines. Define a type before you use it.
 
     local x : colour                  (* error *)
     type colour = {red, green}        (* before it: right *)"#,
@@ -66,7 +67,8 @@ defines. Define a type before you use it.
     Code {
         code: "E0712",
         title: "a message is a value, or a record of values",
-        explanation: r#"Channels carry numbers, truth values, values of enumerations, arrays and records of these, but not channels or functions.
+        explanation: r#"Channels carry numbers, truth values, values of enumerations, arrays and records of these, but not
+channels or functions.
 
     local c : channel [1..] of record {x : int; back : channel of int}      (* error *)
 
@@ -91,8 +93,8 @@ Number the channels in an array, and send the number."#,
     Code {
         code: "E0715",
         title: "a datatype in the wrong place",
-        explanation: r#"A datatype is defined with a name, and contains itself only as a field of a constructor: not inside a list, an array or a record
-that is a field, and not through another type.
+        explanation: r#"A datatype is defined with a name, and contains itself only as a field of a constructor: not inside
+a list, an array or a record that is a field, and not through another type.
 
     local t : data {leaf | node(left, right : int)}         (* error: no name *)
     type rose = data {rose(below : list of rose)}           (* error: in a list *)
@@ -101,7 +103,8 @@ that is a field, and not through another type.
     Code {
         code: "E0716",
         title: "a datatype without finite values",
-        explanation: r#"Values of a datatype are finite trees: at least one constructor must have no field of the type itself.
+        explanation: r#"Values of a datatype are finite trees: at least one constructor must have no field of the type
+itself.
 
     type stream = data {stream(first : int; rest : stream)}               (* error *)
     type list   = data {nothing | some(first : int; others : list)}      (* right *)"#,
@@ -127,8 +130,8 @@ In arithmetic a truth value is 0 or 1: `l0 + l1 = 1`."#,
     Code {
         code: "E0722",
         title: "a name cannot be used in this way",
-        explanation: r#"A name is used in a way that its kind does not allow: a function without arguments, a channel as a value, an assignment to a
-constant, a label of a parameterized process without an index.
+        explanation: r#"A name is used in a way that its kind does not allow: a function without arguments, a channel as a
+value, an assignment to a constant, a label of a parameterized process without an index.
 
     PROPERTY p : []~l3                       (* error if the process is P[i] *)
     PROPERTY p : [] Forall i:[1..N]. ~l3[i]  (* right *)"#,
@@ -136,7 +139,8 @@ constant, a label of a parameterized process without an index.
     Code {
         code: "E0730",
         title: "cannot be part of a grouped statement",
-        explanation: r#"A grouped statement `<S1; S2>` is one step: it cannot contain loops, parallel statements, or statements that may never end.
+        explanation: r#"A grouped statement `<S1; S2>` is one step: it cannot contain loops, parallel statements, or
+statements that may never end.
 
     < while x > 0 do x := x - 1 >      (* error *)"#,
     },
@@ -158,7 +162,8 @@ constant, a label of a parameterized process without an index.
     Code {
         code: "E0734",
         title: "the number of processes depends on another process",
-        explanation: r#"`||[i:1..N] P[i]:: S` may stand inside a process, also inside a replicated one; but its bounds must be the same for all of them.
+        explanation: r#"`||[i:1..N] P[i]:: S` may stand inside a process, also inside a replicated one; but its bounds must
+be the same for all of them.
 
     ||[i:1..3] P[i]:: [ l0: skip; [ ||[j:1..i] l1: skip ] ]      (* error *)
     ||[i:1..3] P[i]:: [ l0: skip; [ ||[j:1..3] l1: when j <= i do skip ] ]"#,
@@ -180,8 +185,8 @@ constant, a label of a parameterized process without an index.
     Code {
         code: "E0738",
         title: "a grouped statement becomes too large",
-        explanation: r#"A grouped statement is one step. Every path through it is one case of that step, with all that was computed on it; more than
-4,096 paths, or formulas with more than a million operators, are refused.
+        explanation: r#"A grouped statement is one step. Every path through it is one case of that step, with all that was
+computed on it; more than 4,096 paths, or formulas with more than a million operators, are refused.
 
     < x := x + x; x := x + x; … >      (* each line doubles what x becomes *)
 
@@ -190,7 +195,8 @@ Compute in several steps, or write the result: `< x := 1024 * x >`."#,
     Code {
         code: "E0740",
         title: "a temporal operator inside a quantifier",
-        explanation: r#"Quantifiers may stand only inside assertions. A `Forall` directly under `[]` is moved outside, since its values do not change.
+        explanation: r#"Quantifiers may stand only inside assertions. A `Forall` directly under `[]` is moved outside, since
+its values do not change.
 
     PROPERTY p : Exists i:[1..N]. <> l3[i]             (* error *)
     PROPERTY q : [] Forall i:[1..N]. (l2[i] --> <>l3[i])   (* right *)"#,
@@ -207,7 +213,8 @@ Compute in several steps, or write the result: `< x := 1024 * x >`."#,
         code: "E0742",
         title: "a bound changes while the program runs",
         explanation: r#"The bounds of arrays, of ranges, of families of processes and of a `Forall` outside of temporal
-operators are fixed when the program begins. They must not contain a variable that a statement assigns to.
+operators are fixed when the program begins. They must not contain a variable that a statement
+assigns to.
 
     local n : int where n = 2
     l0: n := n - 1 || ||[i:1..n] P[i]::[ … ]                (* error *)
@@ -226,15 +233,16 @@ outside its array, a division by zero, the first element of `nil`.
     Code {
         code: "E0744",
         title: "reserved name",
-        explanation: r#"`pi0`, `pi1`, … are the control variables of a program: the location of its first process, of its second
-one, and so on. Properties may use them; nothing else can have these names.
+        explanation: r#"`pi0`, `pi1`, … are the control variables of a program: the location of its first process, of its
+second one, and so on. Properties may use them; nothing else can have these names.
 
     local pi0 : int      (* error *)"#,
     },
     Code {
         code: "E0745",
         title: "ambiguous name",
-        explanation: r#"A property names a variable that several blocks declare, or a label that is also the name of a variable.
+        explanation: r#"A property names a variable that several blocks declare, or a label that is also the name of a
+variable.
 
     P1::[ local x : int; l0: x := 1 ] || P2::[ local x : int; m0: x := 9 ]
     PROPERTY p : [](x < 9)      (* error: the x of which process? *)
@@ -263,7 +271,8 @@ Rename one of them. `at_l2` always means that control is at the label `l2`."#,
     Code {
         code: "W0732",
         title: "an input is assigned to",
-        explanation: r#"Inputs belong to the environment; a program that changes one is accepted, because published programs do this.
+        explanation: r#"Inputs belong to the environment; a program that changes one is accepted, because published programs
+do this.
 
     in n : int where n > 0
     l5: n := n - 1      (* warning *)
@@ -273,7 +282,8 @@ Declare it `local` to say that the program may change it."#,
     Code {
         code: "W0736",
         title: "no partner at the other end",
-        explanation: r#"A synchronous communication needs a partner in a parallel process; this statement has none and stays blocked.
+        explanation: r#"A synchronous communication needs a partner in a parallel process; this statement has none and stays
+blocked.
 
     local c : channel of int
     P1:: [ l0: c <= 1 ]      (* warning if no process receives from c *)"#,
@@ -281,9 +291,10 @@ Declare it `local` to say that the program may change it."#,
     Code {
         code: "W0750",
         title: "the system may not mean what was intended",
-        explanation: r#"No state is initial, axioms contradict each other, a transition can never be taken, or a step may violate an axiom.
-A proof about such a system may hold for the wrong reason. An axiom about the state is used only if it is proved to hold always:
-one that a step may violate is not used, and a property that relies on it is unknown.
+        explanation: r#"No state is initial, axioms contradict each other, a transition can never be taken, or a step may
+violate an axiom. A proof about such a system may hold for the wrong reason. An axiom about the
+state is used only if it is proved to hold always: one that a step may violate is not used, and a
+property that relies on it is unknown.
 
     local x : int where x > 0, x < 0      (* warning: no state is initial *)"#,
     },

@@ -400,7 +400,7 @@ fn names_do_not_meet() {
 }
 
 #[test]
-fn mistakes_are_told() {
+fn mistakes_are_reported() {
     for (text, code) in [
         ("l0: skip (* no end", "E0701"),
         ("l0: x $ 1", "E0702"),

@@ -106,7 +106,7 @@ pub struct Action {
     /// What it accesses, if that can race.
     pub touch: Option<VariableAccess>,
     /// It is there only where data races are looked for: it stands for an order that Java does not
-    /// promise.
+    /// constraint.
     pub weak: bool,
     /// The predicates it updates; by [`Action::finish`].
     pub writes: Vec<Symbol>,

@@ -4,7 +4,7 @@
 //! This is the definition that the three-valued engine is tested against, and what decides about
 //! counterexamples. It shares no code with the engine but the syntax of formulas and actions.
 //! Derived predicates are computed from their definitions after every step; the updates that a file
-//! gives for them are only compared (see `promise`).
+//! gives for them are only compared (see `shapes::integrity`).
 
 use crate::action::Action;
 use crate::formula::{Bound, Formula, VARIABLES, Var};

@@ -1,6 +1,6 @@
 //! Constraints `body |> head`: in every concrete state, whenever the body holds, so does the head.
 //!
-//! Three sources. *Attributes* of predicates and constraints *declared* in the file are promises;
+//! Three sources. *Attributes* of predicates and constraints *declared* in the file are integrity constraints;
 //! each is an obligation on every action (see `obligation`). Those of *derived* predicates follow
 //! from their definitions. After Sagiv, Reps and Wilhelm: from p = φ come `φ |> p` and `!φ |> !p`,
 //! and if φ or its negation is an existential conjunction, its *closure*: one literal must be false
@@ -40,7 +40,7 @@ pub enum Origin {
     Derived(Symbol),
 }
 
-/// What is promised of a predicate by one of its attributes.
+/// What one of its attributes requires of a predicate.
 pub fn of_attribute(p: Symbol, attribute: Attribute) -> Vec<Constraint> {
     let r = |a: Var, b: Var| atom(p, &[a, b]);
     let (x, y, z) = (0, 1, 2);

@@ -3,7 +3,7 @@
 //!
 //! * [`vocabulary`], [`formula`], [`kleene`]: predicates, formulas over them, the three truth
 //!   values.
-//! * [`action`], [`constraint`], [`model`]: what a step does, what is promised of every state, a
+//! * [`action`], [`constraint`], [`model`]: what a step does, what is required of every state, a
 //!   whole description.
 //! * [`syntax`]: formulas as text, as every language of this crate writes them; [`codes`] explains
 //!   what can be wrong with them.

@@ -106,7 +106,7 @@ pub struct Model {
     /// What the scheduler guarantees.
     pub fairness: Vec<Group>,
     /// Places that are left at once: while a thread is at one, no other moves. Set by `reduce`.
-    pub passing: BTreeSet<Symbol>,
+    pub transient: BTreeSet<Symbol>,
     /// Which individual can reach which, if unreachable ones do not matter.
     pub roots: Option<Roots>,
     /// What the front end relies on, in words.

@@ -48,7 +48,7 @@ impl<'a> Meaning<'a> {
 
     /// Who is at a place that is left at once.
     pub fn transient(&self, state: &State) -> Option<usize> {
-        let there = |u: &usize| self.model.passing.iter().any(|p| self.concrete.get(state, *p, [*u, 0]));
+        let there = |u: &usize| self.model.transient.iter().any(|p| self.concrete.get(state, *p, [*u, 0]));
         (0..state.individuals).find(there)
     }
 

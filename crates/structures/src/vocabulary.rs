@@ -21,7 +21,7 @@ pub enum Symbol {
 /// `sm`.
 pub const SUMMARY: Symbol = Symbol::Unary(0);
 
-/// What is promised of a predicate; each becomes constraints, and each is an obligation on every
+/// What is required of a predicate; each becomes constraints, and each is an obligation on every
 /// action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Attribute {

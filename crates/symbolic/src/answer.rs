@@ -22,7 +22,7 @@ impl Search<'_> {
         let (yes, no) = encoder.truth(assertion, &mut Scope::new())?;
         if !meets(&self.reached, &no)? {
             if meets(&self.reached, &encoder.undefined(&(yes, no))?)? {
-                return Err(NoAnswer::Refused(format!("`{assertion}` cannot be evaluated")));
+                return Err(NoAnswer::Refused(format!("`{assertion}` is undefined")));
             }
             return Ok(None);
         }
@@ -62,7 +62,7 @@ impl Search<'_> {
     fn atom(&self, encoder: &Encoder<'_>, e: &fol::Term) -> Result<Bdd, NoAnswer> {
         let truth = encoder.truth(e, &mut Scope::new())?;
         if meets(&self.reached, &encoder.undefined(&truth)?)? {
-            return Err(NoAnswer::Refused(format!("`{e}` cannot be evaluated")));
+            return Err(NoAnswer::Refused(format!("`{e}` is undefined")));
         }
         Ok(truth.0)
     }

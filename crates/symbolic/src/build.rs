@@ -81,7 +81,7 @@ impl Built {
         for invariant in invariants {
             let truth = encoder.truth(invariant, &mut Scope::new())?;
             outside = outside.or(&truth.1)?;
-            self.faults.push((encoder.undefined(&truth)?, format!("`{invariant}` cannot be evaluated")));
+            self.faults.push((encoder.undefined(&truth)?, format!("`{invariant}` is undefined")));
         }
         Ok(outside)
     }
@@ -112,7 +112,7 @@ impl Builder<'_> {
         let name = &transition.name;
         let guard = self.encoder().truth(&branch.guard, &mut scope)?;
         let unknown = self.encoder().undefined(&guard)?;
-        self.fault(unknown, || format!("the guard of `{name}` cannot be evaluated"));
+        self.fault(unknown, || format!("the guard of `{name}` is undefined"));
         let Some(choice) = self.choose(branch, &mut scope)? else {
             self.fault(guard.0, || format!("`{name}` chooses among infinitely many values"));
             let never = space.constant(false);
@@ -121,7 +121,7 @@ impl Builder<'_> {
         let chosen = self.encoder().truth(&branch.choice, &mut scope)?;
         let possible = guard.0.and(&choice.valid)?;
         let unknown = self.encoder().undefined(&chosen)?.and(&possible)?.exists(&choice.bits)?;
-        self.fault(unknown, || format!("the choice of `{name}` cannot be evaluated"));
+        self.fault(unknown, || format!("the choice of `{name}` is undefined"));
         let possible = possible.and(&chosen.0)?;
         let mut relation = possible.clone();
         let mut changed: Vec<Bit> = Vec::new();
@@ -129,7 +129,7 @@ impl Builder<'_> {
             let at = self.fts.variables.iter().position(|v| v.symbol.name == symbol.name);
             let value = self.encoder().term(value, &mut scope)?;
             let unknown = without(&possible, &value.defined(space)?)?.exists(&choice.bits)?;
-            self.fault(unknown, || format!("the effect of `{name}` cannot be evaluated"));
+            self.fault(unknown, || format!("the effect of `{name}` is undefined"));
             let Some(variable) = at else { continue };
             let effect = self.layout.assign(space, variable, &value, true)?;
             relation = relation.and(&effect.relation)?;
@@ -246,7 +246,7 @@ impl Builder<'_> {
         }
         let (yes, no) = self.encoder().truth(&self.fts.initial, &mut Scope::new())?;
         if meets(&partial, &self.encoder().undefined(&(yes.clone(), no))?)? {
-            return Err(NoAnswer::Refused("the initial condition cannot be evaluated".to_string()));
+            return Err(NoAnswer::Refused("the initial condition is undefined".to_string()));
         }
         Ok(partial.and(&yes)?)
     }
@@ -280,7 +280,7 @@ impl Builder<'_> {
         };
         let unknown = without(&partial, &term.defined(space)?)?;
         if unknown.satisfiable() {
-            return Err(NoAnswer::Refused("the initial condition cannot be evaluated".to_string()));
+            return Err(NoAnswer::Refused("the initial condition is undefined".to_string()));
         }
         let effect = self.layout.assign(space, variable, &term, false)?;
         for (way, value, when) in effect.out_of_domain {

@@ -96,7 +96,7 @@ fn evaluate_read(context: &Context<'_>, read: &Read) -> Result<BigInt, Fault> {
             Some(pid) => truth(can_move(context, pid)?),
             None => truth(false),
         },
-        Read::ControlPoint(process) => {
+        Read::Location(process) => {
             BigInt::from(find_process(context, process)?.map_or(0, |p| state.processes[p].point))
         }
         Read::At { process, process_type, point } => {

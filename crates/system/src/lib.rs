@@ -59,5 +59,5 @@ pub use fault::Fault;
 pub use model::*;
 pub use property::{Meaning, Property};
 pub use reference::{Move, Reference};
-pub use scheduling::{Choice, PointRules, ProcessRules, Scheduling, Tier};
+pub use scheduling::{Choice, LocationRules, ProcessRules, Scheduling, Tier};
 pub use state::{Process, State, Value};

@@ -12,7 +12,7 @@ use crate::walk::reads_last;
 use space::{Fairness, Requirement, Rest, Undefined};
 
 fn undefined(fault: Fault) -> Undefined {
-    Undefined(format!("a proposition has no value: {fault}"))
+    Undefined(format!("a proposition is undefined: {fault}"))
 }
 
 /// The processes that take part in a step.

@@ -19,7 +19,7 @@ pub type ObjectId = usize;
 /// Index of a process type in the system.
 pub type ProcessTypeId = usize;
 /// Index of a location in its process type.
-pub type PointId = usize;
+pub type LocationId = usize;
 /// Index of a transition in its process type.
 pub type TransitionId = usize;
 /// Index of a live process: its number by creation.
@@ -117,10 +117,10 @@ pub struct ProcessType {
     pub parameters: usize,
     /// Each instance has its own.
     pub objects: Vec<Object>,
-    /// Locations, by [`PointId`].
-    pub points: Vec<Point>,
+    /// Locations, by [`LocationId`].
+    pub points: Vec<Location>,
     /// The location of a new instance.
-    pub entry: PointId,
+    pub entry: LocationId,
     /// Those of all locations, by [`TransitionId`].
     pub transitions: Vec<Transition>,
     /// Statements of the source that no control path leads to, and where they stand: they have no
@@ -132,7 +132,7 @@ pub struct ProcessType {
 
 /// A location: where control can be between two steps.
 #[derive(Clone, Debug, Default)]
-pub struct Point {
+pub struct Location {
     /// The labels of the source that stand here.
     pub labels: Vec<String>,
     /// A process may rest here without that being a deadlock.
@@ -149,13 +149,13 @@ pub struct Point {
 #[derive(Clone, Debug)]
 pub struct Transition {
     /// The location it leaves.
-    pub pre: PointId,
+    pub pre: LocationId,
     /// A condition without side effects.
     pub guard: Expr,
     /// Executed in order, all or nothing.
     pub command: Vec<Operation>,
     /// The location it leads to.
-    pub post: PointId,
+    pub post: LocationId,
     /// The statement as the user wrote it, in one line.
     pub text: String,
     /// The statement.
@@ -330,7 +330,7 @@ pub enum Read {
     /// Whether a process can move.
     Enabled(Box<Expr>),
     /// The location of a process as a number.
-    ControlPoint(Box<Expr>),
+    Location(Box<Expr>),
     /// Whether a process is an instance of the process type and at the point.
     At {
         /// The number of the process.
@@ -338,7 +338,7 @@ pub enum Read {
         /// Of which it must be an instance.
         process_type: ProcessTypeId,
         /// The location.
-        point: PointId,
+        point: LocationId,
     },
     /// The priority of a process.
     Priority(Box<Expr>),
@@ -435,7 +435,7 @@ impl Object {
 
 impl Transition {
     /// A transition with nothing of the source attached, for systems built by hand.
-    pub fn new(pre: PointId, guard: Expr, command: Vec<Operation>, post: PointId) -> Transition {
+    pub fn new(pre: LocationId, guard: Expr, command: Vec<Operation>, post: LocationId) -> Transition {
         Transition { pre, guard, command, post, text: String::new(), span: Span::default() }
     }
 }

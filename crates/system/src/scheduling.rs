@@ -33,7 +33,7 @@ pub struct ProcessRules {
     /// The condition under which its processes may move; none if always.
     pub provided: Option<Expr>,
     /// By control point.
-    pub points: Vec<PointRules>,
+    pub points: Vec<LocationRules>,
     /// By transition: whether it keeps (or takes) control, being followed inside an atomic
     /// sequence.
     pub keeps: Vec<bool>,
@@ -41,7 +41,7 @@ pub struct ProcessRules {
 
 /// The rules of one location.
 #[derive(Clone, Debug, Default)]
-pub struct PointRules {
+pub struct LocationRules {
     /// Transitions in order of precedence: a tier counts only if nothing before it is enabled.
     pub tiers: Vec<Tier>,
     /// Inside a d_step: left in the same step it was reached.

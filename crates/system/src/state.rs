@@ -2,7 +2,7 @@
 
 use crate::evaluate::{Context, evaluate};
 use crate::fault::Fault;
-use crate::model::{Initial, Object, ObjectKind, Pid, PointId, ProcessTypeId, Root, System};
+use crate::model::{Initial, LocationId, Object, ObjectKind, Pid, ProcessTypeId, Root, System};
 use logic::Sort;
 use num_bigint::BigInt;
 use num_traits::Zero;
@@ -38,7 +38,7 @@ pub struct Process {
     /// Of which it is an instance.
     pub process_type: ProcessTypeId,
     /// Its location.
-    pub point: PointId,
+    pub point: LocationId,
     /// Its own objects, by [`crate::ObjectId`].
     pub objects: Vec<Value>,
     /// A higher one goes first, if priorities are used at all.

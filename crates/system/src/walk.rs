@@ -79,7 +79,7 @@ pub fn reads_of_term(term: &Expr, visit: &mut impl FnMut(&Read)) {
         visit(read);
         match read {
             Read::Place(place) => reads_of_path(place, visit),
-            Read::Enabled(t) | Read::ControlPoint(t) | Read::Priority(t) => reads_of_term(t, visit),
+            Read::Enabled(t) | Read::Location(t) | Read::Priority(t) => reads_of_term(t, visit),
             Read::At { process, .. } => reads_of_term(process, visit),
             Read::Length(c) | Read::Empty(c) | Read::Full(c) => reads_of_term(c, visit),
             Read::Poll { channel, patterns, .. } => {

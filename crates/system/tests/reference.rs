@@ -39,11 +39,13 @@ impl Maker {
         };
         let rules = ProcessRules {
             provided: None,
-            points: (0..points).map(|p| PointRules { tiers: vec![tier(p)], deterministic: false }).collect(),
+            points: (0..points)
+                .map(|p| LocationRules { tiers: vec![tier(p)], deterministic: false })
+                .collect(),
             keeps: vec![false; transitions.len()],
         };
         self.scheduling().process_types.push(rules);
-        let points = vec![Point::default(); points];
+        let points = vec![Location::default(); points];
         let process_type =
             ProcessType { name: name.into(), objects, points, transitions, ..ProcessType::default() };
         self.system.process_types.push(process_type);
@@ -103,11 +105,11 @@ fn receive(channel: Expr, pattern: Pattern) -> Operation {
     Operation::Receive { channel, patterns: vec![pattern], mode }
 }
 
-fn go(pre: PointId, operation: Operation, post: PointId) -> Transition {
+fn go(pre: LocationId, operation: Operation, post: LocationId) -> Transition {
     Transition::new(pre, Term::TRUE, vec![operation], post)
 }
 
-fn wait(pre: PointId, guard: Expr, post: PointId) -> Transition {
+fn wait(pre: LocationId, guard: Expr, post: LocationId) -> Transition {
     Transition::new(pre, guard, Vec::new(), post)
 }
 
@@ -242,7 +244,7 @@ fn a_handshake_hands_control_to_the_receiver() {
 }
 
 /// P: d_step { skip; …the given transitions from point 1 on… }
-fn d_step(inside: Vec<Transition>, deterministic: &[PointId]) -> Maker {
+fn d_step(inside: Vec<Transition>, deterministic: &[LocationId]) -> Maker {
     let mut m = Maker::new(vec![variable("x")]);
     let p = m.process("P", [vec![wait(0, Term::TRUE, 1)], inside].concat());
     for point in deterministic {

@@ -205,9 +205,9 @@ impl Writer<'_> {
             (None, None) => (uncaught, Ident { text: format!("{}_uncaught", self.thread.text), ..to }),
         };
         let lets_through = procedure.transitions.iter().any(|t| t.calls && t.otherwise.is_none());
-        let passing = lets_through.then(|| self.raised(procedure));
+        let let_through = lets_through.then(|| self.raised(procedure));
         let raises = procedure.raises.iter().map(|place| self.place(place, Some(procedure)));
-        for place in raises.chain(passing).collect::<Vec<_>>() {
+        for place in raises.chain(let_through).collect::<Vec<_>>() {
             self.push((action, &site), place, caught.clone(), t.span);
         }
         Some(name.clone())

@@ -72,8 +72,8 @@ impl Exit {
 
     /// A simulated run that goes wrong is a violation; one that does not proves nothing and is
     /// simply shown.
-    pub(crate) fn of_simulation(standing: RunStatus, stopped: Option<Stop>) -> Exit {
-        match standing {
+    pub(crate) fn of_simulation(status: RunStatus, stopped: Option<Stop>) -> Exit {
+        match status {
             RunStatus::Failed | RunStatus::Deadlock => Exit::Violated,
             RunStatus::Enabled | RunStatus::Terminated => Exit::of_stop(stopped),
         }

@@ -39,7 +39,7 @@ fn parsed() -> Command {
     parsed.command
 }
 
-/// The work itself; failures and panics are told.
+/// The work itself; failures and panics are reported.
 fn guarded(command: &Command) -> Exit {
     let json = command.wants_json();
     panics::guarded(json, || run(command).unwrap_or_else(|failure| show::failure(&failure, json)))

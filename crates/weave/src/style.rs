@@ -18,7 +18,7 @@ pub(crate) struct Style {
 pub(crate) enum Tone {
     Good,
     Bad,
-    Doubtful,
+    Unknown,
     Strong,
     Faint,
 }
@@ -28,7 +28,7 @@ impl From<Verdict> for Tone {
         match verdict {
             Verdict::Holds => Tone::Good,
             Verdict::Violated => Tone::Bad,
-            Verdict::Unknown => Tone::Doubtful,
+            Verdict::Unknown => Tone::Unknown,
         }
     }
 }
@@ -59,7 +59,7 @@ impl Style {
         let code = match tone {
             Tone::Good => "1;32",
             Tone::Bad => "1;31",
-            Tone::Doubtful => "1;33",
+            Tone::Unknown => "1;33",
             Tone::Strong => "1",
             Tone::Faint => "2",
         };

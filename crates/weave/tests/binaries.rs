@@ -31,8 +31,8 @@ fn run(options: &[&str], program: &str) -> Value {
     result(&answer)
 }
 
-fn named(told: &Value, words: &str) -> bool {
-    told["unseen"].as_array().unwrap().iter().any(|l| l.as_str().unwrap().contains(words))
+fn named(reported: &Value, words: &str) -> bool {
+    reported["unseen"].as_array().unwrap().iter().any(|l| l.as_str().unwrap().contains(words))
 }
 
 fn judge(file: &Path) {
@@ -40,19 +40,19 @@ fn judge(file: &Path) {
     let head = support::head(file);
     let program = folder.path("program");
     compile(head.get("compile").unwrap(), &[&file.to_string_lossy()], &program);
-    let told = run(&[], &program);
-    assert_eq!(told["verdict"], head.get("expect").unwrap(), "{}: {told}", file.display());
+    let reported = run(&[], &program);
+    assert_eq!(reported["verdict"], head.get("expect").unwrap(), "{}: {reported}", file.display());
     let reason = head.get("reason").unwrap_or_default();
-    assert!(told["reason"].as_str().unwrap().starts_with(reason), "{}: {told}", file.display());
+    assert!(reported["reason"].as_str().unwrap().starts_with(reason), "{}: {reported}", file.display());
     if let Some(words) = head.get("unseen") {
-        assert!(named(&told, words), "{}: {told}", file.display());
+        assert!(named(&reported, words), "{}: {reported}", file.display());
     }
     if let Some(assumed) = head.get("assumed") {
-        assert!(named(&told, "weave cc") && named(&told, "--assume unseen-memory"), "{told}");
-        let told = run(&["--assume", "unseen-memory"], &program);
-        assert_eq!(told["verdict"], *assumed, "{}: {told}", file.display());
+        assert!(named(&reported, "weave cc") && named(&reported, "--assume unseen-memory"), "{reported}");
+        let reported = run(&["--assume", "unseen-memory"], &program);
+        assert_eq!(reported["verdict"], *assumed, "{}: {reported}", file.display());
         let line = |l: &Value| l.as_str().unwrap().starts_with("unseen memory");
-        assert!(told["assumes"].as_array().unwrap().iter().any(line), "{told}");
+        assert!(reported["assumes"].as_array().unwrap().iter().any(line), "{reported}");
     }
 }
 
@@ -82,24 +82,24 @@ fn parts_without_instrumentation_are_found() {
         let (object, program) = (folder.path(&format!("{name}.o")), folder.path(&format!("with-{name}")));
         compile("cc -O2 -c", &[&part], &object);
         assert_eq!(weave(&["cc", "-o", &program, &caller, &object]).code, 0);
-        let told = run(&["--races", "list"], &program);
-        assert_eq!(told["verdict"], "unknown", "{name}: {told}");
-        assert!(told["reason"].as_str().unwrap().contains("is not seen"), "{name}: {told}");
-        assert!(named(&told, "`take`"), "{told}");
+        let reported = run(&["--races", "list"], &program);
+        assert_eq!(reported["verdict"], "unknown", "{name}: {reported}");
+        assert!(reported["reason"].as_str().unwrap().contains("is not seen"), "{name}: {reported}");
+        assert!(named(&reported, "`take`"), "{reported}");
 
         let library = folder.path(&format!("lib{name}.so"));
         let linked = folder.path(&format!("linked-{name}"));
         compile("cc -O2 -shared -fPIC", &[&part], &library);
         assert_eq!(weave(&["cc", "-o", &linked, &caller, &library]).code, 0);
-        let told = run(&["--races", "list"], &linked);
-        assert_eq!(told["verdict"], "unknown", "{name}: {told}");
-        assert!(named(&told, &format!("lib{name}.so")), "{told}");
+        let reported = run(&["--races", "list"], &linked);
+        assert_eq!(reported["verdict"], "unknown", "{name}: {reported}");
+        assert!(named(&reported, &format!("lib{name}.so")), "{reported}");
 
         let whole = folder.path(&format!("whole-{name}"));
         assert_eq!(weave(&["cc", "-o", &whole, &caller, &part]).code, 0);
-        let told = run(&["--races", "list"], &whole);
-        assert_eq!(told["verdict"], "holds", "{name}: {told}");
-        assert!(told["runs"].as_u64().unwrap() > 1, "{told}");
+        let reported = run(&["--races", "list"], &whole);
+        assert_eq!(reported["verdict"], "holds", "{name}: {reported}");
+        assert!(reported["runs"].as_u64().unwrap() > 1, "{reported}");
     }
 }
 
@@ -120,9 +120,9 @@ fn libraries_loaded_later_are_found() {
     let program = folder.path("later");
     assert_eq!(weave(&["cc", "-o", &program, &source, "-ldl"]).code, 0);
     let answer = weave(&["run", "--json", "--exit", &program, "--", &library]);
-    let told = result(&answer);
-    assert_eq!(told["verdict"], "unknown", "{told}");
-    assert!(named(&told, "libpart.so"), "{told}");
+    let reported = result(&answer);
+    assert_eq!(reported["verdict"], "unknown", "{reported}");
+    assert!(named(&reported, "libpart.so"), "{reported}");
 }
 
 /// Standard input is the same in every run, and what is printed on the way to a failure is shown.

@@ -132,10 +132,10 @@ fn every_cancellation_point_is_one() {
     let names: Vec<String> = POINTS.iter().map(|(name, _)| name.replace(' ', "_")).collect();
     let missed = |(at, (name, call)): (usize, &(&str, &str))| {
         let program = folder.write(&format!("{}.c", names[at]), &format!("{BEFORE}{call}{BEHIND}"));
-        let told = result(&weave(&["run", "--json", "--timeout", "120s", "--races", "list", &program]));
-        let reason = told["reason"].as_str().unwrap_or_default().to_string();
-        let found = told["verdict"] == "violated" && reason.contains("!cleaned");
-        (!found).then(|| format!("{name}: {} {reason}", told["verdict"]))
+        let reported = result(&weave(&["run", "--json", "--timeout", "120s", "--races", "list", &program]));
+        let reason = reported["reason"].as_str().unwrap_or_default().to_string();
+        let found = reported["verdict"] == "violated" && reason.contains("!cleaned");
+        (!found).then(|| format!("{name}: {} {reason}", reported["verdict"]))
     };
     let missed: Vec<String> = POINTS.iter().enumerate().filter_map(missed).collect();
     assert!(missed.is_empty(), "{}", missed.join("\n"));
@@ -155,7 +155,7 @@ fn what_is_no_cancellation_point_is_none() {
     ];
     for (at, call) in calls.iter().enumerate() {
         let program = folder.write(&format!("{at}.c"), &format!("{BEFORE}{call}{BEHIND}"));
-        let told = result(&weave(&["run", "--json", "--timeout", "120s", "--races", "list", &program]));
-        assert_eq!(told["verdict"], "holds", "{call}: {told}");
+        let reported = result(&weave(&["run", "--json", "--timeout", "120s", "--races", "list", &program]));
+        assert_eq!(reported["verdict"], "holds", "{call}: {reported}");
     }
 }

@@ -373,7 +373,7 @@ fn includes_are_found_beside_the_model() {
 }
 
 #[test]
-fn a_broken_promise_of_exclusive_use_is_a_warning() {
+fn a_false_channel_assertion_is_a_warning() {
     let broken = model("micro/micro_chan_exclusive_false.pml");
     let answer = weave(&["check", &broken]);
     assert_eq!(answer.code, 0, "{answer:?}");

@@ -104,9 +104,13 @@ fn what_fails_only_once_is_recorded() {
     let record = folder.path("once.run");
     let program = support::root().join("models/programs/fails_once.c");
     let answer = weave(&["run", "--json", "--trace", &record, &program.to_string_lossy()]);
-    let told = result(&answer);
-    assert_eq!((&told["verdict"], &told["exhausted"]), (&"unknown".into(), &true.into()), "{answer:?}");
-    assert_eq!(told["runs"], 2, "the search went on: {answer:?}");
+    let reported = result(&answer);
+    assert_eq!(
+        (&reported["verdict"], &reported["exhausted"]),
+        (&"unknown".into(), &true.into()),
+        "{answer:?}"
+    );
+    assert_eq!(reported["runs"], 2, "the search went on: {answer:?}");
     let again = weave(&["replay", &record]);
     assert!(again.first_line().ends_with("nothing wrong"), "{again:?}");
 }
@@ -126,7 +130,7 @@ fn what_cannot_be_controlled_is_refused() {
     assert_eq!(weave(&["run", &wrong]).code, 2);
 }
 
-/// The robots of the corpus: found within two minutes, told in at most 40 transitions, and stopped
+/// The robots of the corpus: found within two minutes, reported in at most 40 transitions, and stopped
 /// in gdb.
 #[test]
 fn the_robots_diverge_and_are_seen_in_gdb() {
@@ -175,15 +179,18 @@ fn a_simulated_program_is_told_as_json() {
     let program = program.to_string_lossy();
     let answer = weave(&["simulate", "--json", "--seed", "3", "--steps", "1", &program]);
     assert_eq!(answer.code, 0, "{answer:?}");
-    let told = result(&answer);
-    support::validate("weave-v1.schema.json", &told);
-    assert_eq!(told["command"], "simulate-run");
-    assert_eq!(told["trace"]["steps"].as_array().map(Vec::len), Some(1), "{told}");
-    assert!(told["trace"]["ending"].is_null() && !told["moves"].as_array().unwrap().is_empty(), "{told}");
+    let reported = result(&answer);
+    support::validate("weave-v1.schema.json", &reported);
+    assert_eq!(reported["command"], "simulate-run");
+    assert_eq!(reported["trace"]["steps"].as_array().map(Vec::len), Some(1), "{reported}");
+    assert!(
+        reported["trace"]["ending"].is_null() && !reported["moves"].as_array().unwrap().is_empty(),
+        "{reported}"
+    );
     // Somewhere both take their left fork.
     let ends =
         (0..20).map(|seed| result(&weave(&["simulate", "--json", "--seed", &seed.to_string(), &program])));
-    let dead = ends.into_iter().find(|told| told["exit_code"] == 1).expect("a deadlock");
+    let dead = ends.into_iter().find(|reported| reported["exit_code"] == 1).expect("a deadlock");
     assert_eq!(dead["trace"]["ending"]["kind"], "deadlock", "{dead}");
     assert!(dead["moves"].as_array().unwrap().is_empty(), "{dead}");
 }
@@ -191,10 +198,10 @@ fn a_simulated_program_is_told_as_json() {
 #[test]
 fn both_accesses_of_a_race_have_callers() {
     let program = support::root().join("models/programs/race_callers.c");
-    let told = result(&weave(&["run", "--json", &program.to_string_lossy()]));
-    let races = told["races"].as_array().expect("races").iter().filter_map(|r| r.as_str());
+    let reported = result(&weave(&["run", "--json", &program.to_string_lossy()]));
+    let races = reported["races"].as_array().expect("races").iter().filter_map(|r| r.as_str());
     let both = |r: &str| r.contains("in add <") && r.contains("in withdraw") && r.contains("in deposit");
-    assert!(races.clone().any(both), "{told}");
+    assert!(races.clone().any(both), "{reported}");
 }
 
 /// A race is a run with both accesses as steps, and is seen again.
@@ -204,14 +211,14 @@ fn a_race_is_a_run() {
     let record = folder.path("race.run");
     let program = support::root().join("models/programs/race_error.c");
     let program = program.to_string_lossy();
-    let told = result(&weave(&["run", "--json", "--trace", &record, &program]));
-    let message = told["violations"][0]["message"].as_str().expect("a message");
+    let reported = result(&weave(&["run", "--json", "--trace", &record, &program]));
+    let message = reported["violations"][0]["message"].as_str().expect("a message");
     for part in ["on count", "by thread 1 at race_error.c:", "by thread 2 at race_error.c:", "in worker"] {
         assert!(message.contains(part), "{message}");
     }
     let again = weave(&["replay", "--json", &record]);
     let trace = &valid(&again)[0]["trace"];
-    assert_eq!(trace["ending"], told["trace"]["ending"], "{again:?}");
+    assert_eq!(trace["ending"], reported["trace"]["ending"], "{again:?}");
     let steps = trace["steps"].as_array().expect("steps");
     for thread in [1, 2] {
         let access = |s: &&serde_json::Value| s["thread"] == thread && s["object"] == "count";
@@ -224,13 +231,13 @@ fn a_race_is_a_run() {
 #[test]
 fn a_race_counts_beside_another_failure() {
     let program = support::root().join("models/programs/race_then_divergence.c");
-    let told = result(&weave(&["run", "--json", &program.to_string_lossy()]));
-    let properties = told["properties"].as_array().expect("properties");
+    let reported = result(&weave(&["run", "--json", &program.to_string_lossy()]));
+    let properties = reported["properties"].as_array().expect("properties");
     for name in ["divergence", "race"] {
         let property = properties.iter().find(|p| p["name"] == name).expect("a property");
-        assert_eq!(property["verdict"], "violated", "{told}");
+        assert_eq!(property["verdict"], "violated", "{reported}");
     }
-    assert_eq!(told["violations"].as_array().map(Vec::len), Some(2), "{told}");
+    assert_eq!(reported["violations"].as_array().map(Vec::len), Some(2), "{reported}");
 }
 
 /// With `--races list` all orders of what races are explored, and the first line says that

@@ -76,14 +76,14 @@ fn states_in_which_nothing_is_left_out_are_counted() {
 }
 
 #[test]
-fn a_broken_promise_is_named_and_a_kept_one_is_not() {
+fn a_false_channel_assertion_is_named_and_a_true_one_is_not() {
     let explained = explain("micro/micro_chan_exclusive_false.pml", "start");
-    let promises = explained["promises"].as_array().unwrap();
-    let broken: Vec<_> = promises
+    let assertions = explained["promises"].as_array().unwrap();
+    let broken: Vec<_> = assertions
         .iter()
         .map(|p| (p["text"].as_str().unwrap(), p["broken_by"].as_array().unwrap().len()))
         .collect();
-    assert!(broken.contains(&("xs", 2)) && broken.contains(&("xr", 0)), "{promises:?}");
+    assert!(broken.contains(&("xs", 2)) && broken.contains(&("xr", 0)), "{assertions:?}");
     let channel = &explained["channels"][0];
     assert_eq!((&channel["name"], channel["receivers"].as_array().unwrap().len()), (&"q".into(), 1));
     assert_eq!(channel["senders"].as_array().unwrap().len(), 2);
@@ -122,7 +122,7 @@ fn a_state_is_named_by_a_trace_and_nonsense_is_refused() {
     std::fs::remove_file(&trace).unwrap();
     assert_eq!(answer.code, 0, "{answer:?}");
     assert!(
-        answer.stdout.starts_with("REDUCTION  nothing is left out: there is nothing to choose"),
+        answer.stdout.starts_with("REDUCTION  nothing is left out: fewer than two steps are enabled"),
         "{}",
         answer.stdout
     );

@@ -19,8 +19,8 @@ fn violations_are_runs_of_the_model() {
         let (trace, file) = (folder.path("run.trace"), model(file));
         let answer = weave(&[way, &["--trace", &trace, &file]].concat());
         assert_eq!(answer.code, 1, "{way:?} {file}: {answer:?}");
-        let told = weave(&[way, &["--json", &file]].concat());
-        assert_eq!((told.code, support::valid(&told).is_empty()), (1, false), "{way:?} {file}");
+        let reported = weave(&[way, &["--json", &file]].concat());
+        assert_eq!((reported.code, support::valid(&reported).is_empty()), (1, false), "{way:?} {file}");
         let replayed = weave(&["replay", &trace]);
         assert_eq!(replayed.code, 0, "{way:?} {file}: {replayed:?}");
     }
@@ -42,6 +42,32 @@ fn refusals_are_unknown() {
             let reason = result(&answer)["reason"].as_str().unwrap_or("").to_owned();
             assert!(reason.contains(why), "{way:?}: {reason}");
         }
+    }
+}
+
+/// Fairness, never claims and formulas that count steps are not asked of sets of states, nor
+/// proved: the answer is unknown, names what is not supported, and says what does it.
+#[test]
+fn properties_that_a_relation_does_not_have_are_unknown() {
+    let folder = Folder::new("relational-properties");
+    let counts = folder.write("x.pml", "byte x;\nactive proctype P() { x = 1 }\nltl p { X (x == 1) }\n");
+    let live = folder.write("l.pml", "byte x;\nactive proctype P() { x = 1 }\nltl p { <> (x == 1) }\n");
+    let never = model("never_claim.pml");
+    let symbolic = ["check", "--engine", "symbolic"];
+    let cases: [(&[&str], &str, &str); 5] = [
+        (&symbolic, &never, "never claims of models: leave out --engine"),
+        (&["check", "--engine", "symbolic", "--fairness", "weak"], &live, "fairness between the processes"),
+        (&symbolic, &counts, "formulas that count steps, with X: leave out --engine"),
+        (&["prove"], &never, "only safety and formulas [] p are proved of models: use weave check"),
+        (&["prove"], &live, "only safety and formulas [] p are proved of models: use weave check"),
+    ];
+    for (way, file, why) in cases {
+        let answer = result(&weave(&[way, &["--keep-going", "--json", file]].concat()));
+        let properties = answer["properties"].as_array().unwrap();
+        let unknown = |p: &serde_json::Value| {
+            p["verdict"] == "unknown" && p["reason"].as_str().is_some_and(|reason| reason.contains(why))
+        };
+        assert!(properties.iter().any(unknown), "{way:?} {file}: {answer}");
     }
 }
 

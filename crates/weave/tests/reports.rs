@@ -171,7 +171,7 @@ fn a_lasso() {
          --> models/spl/test_and_set_starves.spl:8:10
           |
         8 | PROPERTY acc : l1 ==> <>l2
-          |          ^^^ executed by P2[1]
+          |          ^^^ the run violates this
 
         The run (6 steps), only what changes:
              initially: lock = false
@@ -209,7 +209,7 @@ fn a_violated_invariant_of_spl() {
          --> models/spl/counter_race.spl:8:10
           |
         8 | PROPERTY both : [](l2 /\ m2 --> c = 2)
-          |          ^^^^ executed by P1[0]
+          |          ^^^^ the run violates this
 
         The run (4 steps), only what changes:
              initially: c = 0, x = 0, y = 0

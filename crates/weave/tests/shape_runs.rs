@@ -21,8 +21,8 @@ fn a_recorded_run_is_taken_again() {
         let (file, written) = (file.to_string_lossy(), trace.to_string_lossy());
         let (_, code) = weave(&["check", &file, "--property", property, "--trace", &written]);
         assert_eq!(code, Some(1), "{name}");
-        let (told, code) = weave(&["replay", &written]);
-        assert!(code == Some(0) && told.contains(ending), "{name}: {told}");
+        let (reported, code) = weave(&["replay", &written]);
+        assert!(code == Some(0) && reported.contains(ending), "{name}: {reported}");
         let (state, code) = weave(&["replay", &written, "--step", "1"]);
         assert!(code == Some(0) && state.contains("After step 1"), "{name}: {state}");
         std::fs::remove_file(&trace).unwrap();

@@ -30,7 +30,7 @@ fn a_violation_is_a_concrete_run() {
 }
 
 #[test]
-fn a_broken_promise_is_refused() {
+fn a_violated_constraint_is_refused() {
     let answer = check("mutex_refused.tvm", &[]);
     assert_eq!(answer.code, 2);
     assert!(answer.stderr.contains("E0920") && answer.stderr.contains("held_by"), "{}", answer.stderr);

@@ -10,31 +10,45 @@ pub use prover::{Countermodel, Obligation, Status};
 use source::Diagnostic;
 use std::fmt;
 
+/// What is known of a property, or of all of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
+    /// No run violates it.
     Holds,
+    /// It is not decided, and a reason is given.
     #[default]
     Unknown,
+    /// A run violates it, and is shown.
     Violated,
 }
 
 /// What kind of property.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Kind {
+    /// No process can move, and not all have ended.
     #[default]
     Deadlock,
+    /// An assertion that fails.
     Assertion,
+    /// A run-time error: an index, a division, a message that does not fit.
     Runtime,
     /// Data races of Java programs and of programs.
     Race,
+    /// A formula of temporal logic.
     Ltl,
+    /// A `never` claim, or acceptance cycles.
     Claim,
+    /// A cycle without progress.
     Progress,
+    /// A `trace` or `notrace` assertion.
     Trace,
     /// Of programs: ended by a signal.
     Crash,
+    /// Of programs: a run is longer than allowed.
     Divergence,
+    /// Of programs: threads wait in a loop for what never comes.
     Livelock,
+    /// Of programs: an operation on an object that it does not allow.
     Misuse,
     /// An exit status other than 0.
     Exit,
@@ -43,10 +57,13 @@ pub enum Kind {
 /// A property and what is known of it.
 #[derive(Clone, Debug, Default)]
 pub struct Decided {
+    /// The name by which `--property` selects it.
     pub name: String,
+    /// What kind of property it is.
     pub kind: Kind,
     /// As it was written, if that is known.
     pub text: String,
+    /// What is known of it.
     pub verdict: Verdict,
     /// Why it is unknown.
     pub reason: Option<String>,
@@ -69,9 +86,17 @@ pub struct Decided {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Certificate {
     /// A closed set of states in which nothing fails.
-    Closed { states: u64 },
+    Closed {
+        /// How many states the set has.
+        states: u64,
+    },
     /// Levels of the product with the automaton of what is forbidden.
-    Levels { levels: u64, states: u64 },
+    Levels {
+        /// How many levels there are.
+        levels: u64,
+        /// How many states of the product have a level.
+        states: u64,
+    },
     /// The conditions of a proof, made again.
     Conditions,
     /// Concrete runs with few individuals, each state of which an abstract one stands for.
@@ -83,7 +108,9 @@ pub enum Certificate {
 /// How a property was proved, or not.
 #[derive(Clone, Debug, Default)]
 pub struct Proof {
+    /// The rules that were applied, by name.
     pub rules: Vec<&'static str>,
+    /// The verification conditions, each with what became of it.
     pub obligations: Vec<Obligation>,
     /// What was found to be inductive by a search.
     pub invariant: Option<String>,
@@ -92,7 +119,9 @@ pub struct Proof {
 /// The partial-order reduction of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReductionUsed {
+    /// What the reduction is called.
     pub name: String,
+    /// Whether a proviso kept processes from being ignored.
     pub proviso: bool,
     /// Why the one asked for, or the usual one, was not used.
     pub dropped: Option<String>,
@@ -129,29 +158,39 @@ impl ReductionUsed {
 /// Distinct violating states by kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Errors {
+    /// States in which no process can move.
     pub deadlock: u64,
+    /// States in which an assertion fails.
     pub assertion: u64,
+    /// States in which a run-time error happens.
     pub runtime: u64,
 }
 
 /// A statement that no run executes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreached {
+    /// The process type.
     pub process: String,
+    /// The statement, as it is printed.
     pub statement: String,
+    /// Where it stands.
     pub location: Option<Location>,
 }
 
 /// A violation, replayed by the certifier.
 #[derive(Clone, Debug)]
 pub struct Violation {
+    /// What kind of property is violated.
     pub kind: Kind,
     /// The property, by its name.
     pub property: String,
     /// What went wrong, in a few words.
     pub message: String,
+    /// Where it goes wrong.
     pub location: Option<Location>,
+    /// The run, for people.
     pub trace: Report,
+    /// The run, to be written to a file and replayed.
     pub recording: Recording,
     /// Whether no shorter run shows a violation of this kind.
     pub shortest: bool,
@@ -160,27 +199,35 @@ pub struct Violation {
 /// Unless something is known already.
 #[derive(Clone, Debug, Default)]
 pub struct Answer {
+    /// The verdict of all properties together.
     pub verdict: Verdict,
     /// Why, in a few words.
     pub reason: String,
+    /// The properties that were asked for.
     pub properties: Vec<Decided>,
+    /// What it took.
     pub numbers: Numbers,
     /// What was left out of the search.
     pub reduction: ReductionUsed,
+    /// How many violating states there are.
     pub errors: Errors,
     /// `None` if the search stopped before it could know.
     pub unreached: Option<Vec<Unreached>>,
     /// Everything reachable was seen.
     pub exhausted: bool,
+    /// Whether the user interrupted it.
     pub interrupted: bool,
+    /// The violations found, the first one first.
     pub violations: Vec<Violation>,
     /// Data races that are listed; those of a program also if they are violations.
     pub races: Vec<String>,
+    /// What the front end and the engines warn of.
     pub warnings: Vec<Diagnostic>,
     /// What was not proved and is relied on.
     pub assumes: Vec<String>,
     /// What the cross-check of abstract states looked at, in words.
     pub cross_check: Option<String>,
+    /// What is drawn, if that was asked for.
     pub pictures: Option<Pictures>,
 }
 
@@ -201,6 +248,7 @@ impl Answer {
 }
 
 impl Decided {
+    /// A property without reasons or proofs.
     pub fn new(name: &str, kind: Kind, verdict: Verdict) -> Decided {
         Decided { name: name.to_string(), kind, verdict, ..Decided::default() }
     }
@@ -239,6 +287,7 @@ impl From<shapes::answer::Kind> for Kind {
 }
 
 impl Kind {
+    /// The verdict as answers have it.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Deadlock => "deadlock",
@@ -259,6 +308,7 @@ impl Kind {
 }
 
 impl Verdict {
+    /// The kind as `--property` and answers have it.
     pub fn name(self) -> &'static str {
         match self {
             Verdict::Holds => "holds",

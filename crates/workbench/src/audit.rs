@@ -41,10 +41,13 @@ pub struct AuditRequest {
 pub struct AuditResult {
     /// Why there is nothing to audit.
     pub refused: Option<String>,
+    /// Each simplification, audited by itself.
     pub modes: Vec<ModeAudit>,
+    /// What was found wrong.
     pub complaints: Vec<Complaint>,
 }
 
+/// What was audited of the model with one simplification.
 #[derive(Clone, Debug, Default)]
 pub struct ModeAudit {
     /// `raw` or `merged`.
@@ -55,16 +58,24 @@ pub struct ModeAudit {
     pub reductions: usize,
     /// Local states of processes in the full search.
     pub locals: usize,
+    /// States in which claims were tried.
     pub sampled: u64,
+    /// Pairs of steps that were executed in both orders.
     pub pairs: u64,
+    /// Persistent sets that were tried.
     pub sets: u64,
+    /// Sets that more can happen outside of than was tried.
     pub cut: u64,
+    /// Triples of steps that weak uniformity was tried on.
     pub triples: u64,
 }
 
+/// A claim of a reduction that turned out to be untrue.
 #[derive(Clone, Debug)]
 pub struct Complaint {
+    /// `raw` or `merged`.
     pub mode: &'static str,
+    /// What is untrue.
     pub message: String,
     /// The run to the state where something untrue was claimed.
     pub run: Option<(Recording, crate::report::Report)>,
@@ -73,6 +84,7 @@ pub struct Complaint {
 /// Systems with no more states than this are searched with every algorithm.
 const EVERY_WAY: u64 = 500;
 
+/// Tries the claims of every reduction on a model.
 pub fn audit(model: &Model, request: &AuditRequest) -> Result<AuditResult, Failure> {
     let mut result = AuditResult::default();
     let system = &model.system;
@@ -200,11 +212,11 @@ fn search(
 fn place(model: &Model, run: &Run) -> Result<Option<(Fault, ProcessTypeId, Option<TransitionId>)>, Failure> {
     // A d_step that never ends is reported without its whole loop; its beginning must be right.
     let diverges = run.ending == Ending::Fault(Fault::StepDiverges.into());
-    let told = match run.steps.split_last() {
+    let reported = match run.steps.split_last() {
         Some((_, before)) if diverges => Run::new(before.to_vec(), Ending::Open),
         _ => run.clone(),
     };
-    let replayed = certify::replay(&Reference::new(&model.system), &told).map_err(Failure::refused)?;
+    let replayed = certify::replay(&Reference::new(&model.system), &reported).map_err(Failure::refused)?;
     let (Ending::Fault(fault), Some(step)) = (run.ending, run.steps.last()) else { return Ok(None) };
     let Some(fault) = Fault::of(fault) else { return Ok(None) };
     let before = &replayed.states[run.steps.len() - 1];

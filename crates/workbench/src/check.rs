@@ -19,6 +19,7 @@ use explore::Stop;
 use space::{Fault, Run};
 use std::collections::HashSet;
 
+/// Checks a Promela model by search.
 pub fn check(
     model: &Model,
     request: &Question,
@@ -273,7 +274,7 @@ fn place(trace: &Report) -> Option<crate::report::Location> {
 /// locations: it is reached if one of them is.
 fn unreached(model: &Model, reached: &[Vec<bool>]) -> Vec<Unreached> {
     let mut found: Vec<Unreached> = Vec::new();
-    let mut told = HashSet::new();
+    let mut reported = HashSet::new();
     for (id, (process_type, reached)) in model.system.process_types.iter().zip(reached).enumerate() {
         let transitions = || process_type.transitions.iter().zip(reached);
         let process = model.process_name(id);
@@ -282,7 +283,7 @@ fn unreached(model: &Model, reached: &[Vec<bool>]) -> Vec<Unreached> {
         let detached = process_type.detached.iter().map(|(text, span)| (text, *span));
         let never = transitions().map(|(t, _)| (&t.text, t.span)).chain(detached);
         for (text, span) in never.filter(|(text, span)| !executed.contains(&(*span, *text))) {
-            if told.insert((process, span, text)) {
+            if reported.insert((process, span, text)) {
                 found.push(Unreached {
                     process: process.to_string(),
                     statement: text.clone(),

@@ -11,7 +11,9 @@ use explore::Stop;
 /// What kind of answer was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asked {
+    /// By a search of states.
     Search,
+    /// By rules of proof.
     Proof,
     /// Of a program.
     Runs,
@@ -20,8 +22,11 @@ pub enum Asked {
 /// Why and when a job was cut off.
 #[derive(Clone, Copy, Debug)]
 pub struct Cut {
+    /// What cut it off.
     pub stop: Stop,
+    /// The limits it had.
     pub limits: Limits,
+    /// How long it ran.
     pub seconds: f64,
     /// Of the whole process.
     pub memory_bytes: u64,

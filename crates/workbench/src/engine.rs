@@ -24,10 +24,11 @@ use system::{Fault, Reference, System};
 /// What a search found.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
+    /// What the search counted.
     pub report: Report,
     /// By process type, then by transition: whether some run executes it.
     pub reached: Vec<Vec<bool>>,
-    /// Who used which channel, if the model promises exclusive use.
+    /// Who used which channel, if the model has channel assertions.
     pub uses: Uses,
     pub(crate) plan: Plan,
     /// Why the reduction asked for was not used.

@@ -1,5 +1,5 @@
-//! Promises of exclusive channel use (`xr`, `xs`) that a run breaks. Such a promise never changes a
-//! verdict here; a broken one is worth a warning, since it does change SPIN's.
+//! Channel assertions (`xr`, `xs`: exclusive use) that a run violates. An assertion never changes a
+//! verdict here; a false one is worth a warning, since it does change SPIN's.
 //!
 //! Only global channels are looked at: those of a process are its own unless it hands them out.
 
@@ -31,7 +31,7 @@ fn warning(model: &Model, uses: &Uses, claim: &Exclusive) -> Option<Diagnostic> 
         return None;
     }
     let (word, verb) = if claim.sends { ("xs", "send to") } else { ("xr", "receive from") };
-    let message = format!("this `{word}` is broken: several processes {verb} the channel");
+    let message = format!("this `{word}` is false: several processes {verb} the channel");
     Some(
         Diagnostic::warning("exclusive", claim.span, message)
             .label(format!("{} do", users.join(", ")))

@@ -33,11 +33,13 @@ use system::*;
 pub enum Where {
     /// The first one, breadth-first, in which the reduction leaves something out.
     First,
+    /// The initial state.
     Start,
     /// The last state of a run.
     After(Run),
 }
 
+/// Why the reduction explores what it explores in one state.
 #[derive(Clone, Debug, Default)]
 pub struct Explanation {
     /// Why the model is not reduced at all.
@@ -46,19 +48,28 @@ pub struct Explanation {
     pub way: Vec<String>,
     /// Why nothing is left out in the state.
     pub whole: Option<String>,
+    /// What each process could do there.
     pub choices: Vec<ChoiceReport>,
+    /// Which processes use which channel from there on.
     pub channels: Vec<ChannelUse>,
+    /// Which processes use which global variable from there on.
     pub variables: Vec<VariableUse>,
-    pub promises: Vec<ChannelAssertion>,
+    /// The channel assertions of the model.
+    pub channel_assertions: Vec<ChannelAssertion>,
 }
 
 /// A choice in words.
 #[derive(Clone, Debug)]
 pub struct ChoiceReport {
+    /// The process, by name and number.
     pub process: String,
+    /// The statement.
     pub statement: String,
+    /// Where it stands.
     pub line: Option<u32>,
+    /// Whether it can be executed now.
     pub enabled: bool,
+    /// Why it is in the set, or not.
     pub part: Part,
     /// Why it is in the set.
     pub reason: String,
@@ -70,6 +81,7 @@ impl ChoiceReport {
         self.enabled && self.part == Part::Outside
     }
 
+    /// Whether the reduction explores it.
     pub fn is_in_set(&self) -> bool {
         self.part != Part::Outside
     }
@@ -78,23 +90,31 @@ impl ChoiceReport {
 /// Who may still use a channel.
 #[derive(Clone, Debug)]
 pub struct ChannelUse {
+    /// The channel.
     pub name: String,
+    /// The processes that send to it.
     pub senders: Vec<String>,
+    /// The processes that receive from it.
     pub receivers: Vec<String>,
 }
 
 /// Who may still use a variable.
 #[derive(Clone, Debug)]
 pub struct VariableUse {
+    /// The variable.
     pub name: String,
+    /// The processes that read it.
     pub readers: Vec<String>,
+    /// The processes that write it.
     pub writers: Vec<String>,
 }
 
 /// An `xr` or `xs`.
 #[derive(Clone, Debug)]
 pub struct ChannelAssertion {
+    /// The assertion, as it is written.
     pub text: String,
+    /// Where it stands.
     pub location: Option<Location>,
     /// The processes that were seen to break it.
     pub broken_by: Vec<String>,
@@ -105,6 +125,7 @@ const LOOKED_AT: usize = 5_000;
 /// No more states than this are searched for uses of channels.
 const SEARCHED: u64 = 200_000;
 
+/// Explains what the reduction does in one state of a model.
 pub fn explain_reduction(model: &Model, request: &Question, at: &Where) -> Result<Explanation, Failure> {
     let system = &model.system;
     let simplified = if request.raw { Simplified::raw(system) } else { Simplified::of(system) };
@@ -133,7 +154,7 @@ pub fn explain_reduction(model: &Model, request: &Question, at: &Where) -> Resul
     explanation.choices = choices.iter().map(|c| context.report(c, &choices)).collect();
     explanation.channels = context.channels();
     explanation.variables = context.variables();
-    explanation.promises = promises(model, &mut program, plan);
+    explanation.channel_assertions = channel_assertions(model, &mut program, plan);
     Ok(explanation)
 }
 
@@ -150,7 +171,7 @@ fn whole(choices: &[Choice]) -> Option<String> {
             let why = "only timeouts are enabled, a statement may fail, or there are too many choices";
             Some(format!("the state cannot be reduced: {why}"))
         }
-        () if enabled < 2 => Some("there is nothing to choose".to_string()),
+        () if enabled < 2 => Some("fewer than two steps are enabled".to_string()),
         () if !outside => {
             Some("no smaller set is persistent: each one depends on a step outside it".to_string())
         }
@@ -367,7 +388,7 @@ impl<'a> Context<'a> {
                 shared.entry(object).or_insert(line);
             }
         }
-        let verb = if one.enabled { "may disturb it through" } else { "may make it possible through" };
+        let verb = if one.enabled { "may disturb it through" } else { "may enable it through" };
         let at = |(object, line): (&String, &Option<u32>)| {
             line.map_or_else(|| object.clone(), |line| format!("{object} (line {line})"))
         };
@@ -385,7 +406,7 @@ impl<'a> Context<'a> {
             let any = [a.target, b.target].contains(&Target::AnyChannel);
             let channels = [a, b].iter().all(|u| matches!(u.operation, On::Channel(_) | On::Half(_)));
             if any && channels {
-                found.insert("a channel that only the state tells".to_string());
+                found.insert("a channel that is known only at run time".to_string());
             } else if a.target == b.target
                 && !matches!(a.target, Target::Local(_))
                 && (can_be_dependent(&a.operation, &b.operation) || halves(a, b))
@@ -410,7 +431,7 @@ impl<'a> Context<'a> {
             Target::Remote { process_type, object } => {
                 system.process_types[process_type].objects[object].name.clone()
             }
-            Target::AnyChannel => "a channel that only the state tells".to_string(),
+            Target::AnyChannel => "a channel that is known only at run time".to_string(),
         }
     }
 
@@ -487,8 +508,8 @@ fn reachable(process_type: &ProcessType, from: impl Iterator<Item = TransitionId
     all
 }
 
-/// The promises of the user and who breaks them, by a search.
-fn promises(model: &Model, program: &mut Program, plan: Plan) -> Vec<ChannelAssertion> {
+/// The channel assertions of the model and which processes violate them, by a search.
+fn channel_assertions(model: &Model, program: &mut Program, plan: Plan) -> Vec<ChannelAssertion> {
     if model.system.exclusive.is_empty() {
         return Vec::new();
     }
@@ -499,7 +520,7 @@ fn promises(model: &Model, program: &mut Program, plan: Plan) -> Vec<ChannelAsse
         None => drop(explore::search(program, &options, &mut NoListener)),
     }
     let uses: Uses = program.uses().collect();
-    let promise = |claim: &Exclusive| {
+    let assertion = |claim: &Exclusive| {
         let users = exclusive::users(model, &uses, claim).unwrap_or_default();
         let broken = users.len() > 1;
         ChannelAssertion {
@@ -508,5 +529,5 @@ fn promises(model: &Model, program: &mut Program, plan: Plan) -> Vec<ChannelAsse
             broken_by: users.into_iter().filter(|_| broken).map(|pid| format!("process {pid}")).collect(),
         }
     };
-    model.system.exclusive.iter().map(promise).collect()
+    model.system.exclusive.iter().map(assertion).collect()
 }

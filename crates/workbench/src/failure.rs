@@ -4,12 +4,23 @@ use source::{Diagnostic, SourceMap};
 use std::fmt::Display;
 use std::path::PathBuf;
 
+/// Why there is no answer.
 #[derive(Clone, Debug)]
 pub enum Failure {
     /// A file cannot be read or written.
-    File { path: PathBuf, message: String },
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        message: String,
+    },
     /// The model is not in order.
-    Rejected { map: SourceMap, diagnostics: Vec<Diagnostic> },
+    Rejected {
+        /// The texts.
+        map: SourceMap,
+        /// What is wrong with them.
+        diagnostics: Vec<Diagnostic>,
+    },
     /// The request makes no sense.
     Request(String),
     /// A bug of ours.

@@ -34,6 +34,7 @@ struct Shared {
 pub struct Board {
     /// What it is doing, in words that follow "while".
     pub phase: &'static str,
+    /// How far it has come.
     pub progress: Progress,
     /// The properties asked for, as far as they are known.
     pub properties: Vec<Decided>,

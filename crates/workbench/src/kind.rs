@@ -5,20 +5,30 @@ use crate::failure::Failure;
 use std::io::Read;
 use std::path::Path;
 
+/// What a file is, by its name and its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
+    /// A Promela model.
     Promela,
+    /// An SPL program.
     Spl,
+    /// A fair transition system.
     Fts,
+    /// A model of structures.
     Tvm,
+    /// Java.
     Java,
+    /// C.
     C,
+    /// C++.
     Cpp,
     /// An executable of this system, or a script.
     Program,
     /// A run, written by `--trace`.
     Recorded,
+    /// A file without content.
     Empty,
+    /// A folder.
     Folder,
     /// A text of which nothing is known, or nothing that can be opened.
     Unknown,
@@ -27,10 +37,13 @@ pub enum Kind {
 /// What a file is written in, as far as options and engines tell files apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
+    /// Promela.
     Promela,
     /// SPL programs and fair transition systems.
     Relation,
+    /// Models of structures.
     Tvm,
+    /// Java.
     Java,
     /// A program, or the source of one.
     Program,
@@ -95,6 +108,7 @@ pub fn language(path: &Path) -> Language {
 }
 
 impl Language {
+    /// All languages.
     pub const ALL: &[Language] =
         &[Language::Promela, Language::Relation, Language::Tvm, Language::Java, Language::Program];
 

@@ -10,7 +10,7 @@
 //!   leaves out.
 //! * `formula`: formulas that are not in the file.
 //! * [`temporal`]: properties of whole runs.
-//! * `exclusive`: promises of exclusive channel use that a run breaks.
+//! * `exclusive`: channel assertions (`xr`, `xs`) that a run violates.
 //! * [`reduction`]: which partial-order reduction a check uses, and what it then decides about.
 //! * [`job`]: a job under way: asked to stop from outside, noting where it stands. `cut`: the
 //!   answer if it does not stop in time. [`listener`]: deadline and progress of a search.
@@ -36,6 +36,7 @@
 //! let analysis = analyse(&request).unwrap();
 //! assert_eq!(analysis.propositions, ["p"]);
 //! ```
+#![warn(missing_docs)]
 
 pub mod answer;
 pub mod audit;

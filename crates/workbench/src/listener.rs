@@ -12,10 +12,15 @@ pub use crate::job::Interrupt;
 /// Where a search stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Progress {
+    /// How many states were stored.
     pub states: u64,
+    /// How many transitions were explored.
     pub transitions: u64,
+    /// How long the longest path is.
     pub depth: u64,
+    /// How much memory is in use.
     pub memory_bytes: u64,
+    /// How long it has run.
     pub seconds: f64,
     /// What became of states, if they are kept in a cache.
     pub cache: Option<CacheStatistics>,
@@ -24,6 +29,7 @@ pub struct Progress {
 }
 
 impl Progress {
+    /// How many states a second, so far.
     pub fn states_per_second(&self) -> f64 {
         if self.seconds > 0.0 { self.states as f64 / self.seconds } else { 0.0 }
     }
@@ -39,15 +45,17 @@ pub fn resident_bytes() -> u64 {
 /// Progress is reported this often.
 const PERIOD: Duration = Duration::from_millis(200);
 
+/// Reports the progress of a search, and ends it at its limits of time and memory.
 pub struct ProgressListener<'a> {
     started: Instant,
     deadline: Option<Instant>,
-    told: Instant,
+    reported: Instant,
     interrupt: &'a Interrupt,
     tell: &'a mut dyn FnMut(&Progress),
 }
 
 impl<'a> ProgressListener<'a> {
+    /// A listener for a search that begins now.
     pub fn new(
         time: Option<Duration>,
         interrupt: &'a Interrupt,
@@ -55,9 +63,10 @@ impl<'a> ProgressListener<'a> {
     ) -> ProgressListener<'a> {
         let started = Instant::now();
         let deadline = time.and_then(|t| started.checked_add(t));
-        ProgressListener { started, deadline, told: started, interrupt, tell }
+        ProgressListener { started, deadline, reported: started, interrupt, tell }
     }
 
+    /// How long the search has run.
     pub fn seconds(&self) -> f64 {
         self.started.elapsed().as_secs_f64()
     }
@@ -93,9 +102,9 @@ impl Listener for ProgressListener<'_> {
             return ControlFlow::Break(stop);
         }
         let now = Instant::now();
-        if now.duration_since(self.told) >= PERIOD {
-            self.told = now;
-            let told = Progress {
+        if now.duration_since(self.reported) >= PERIOD {
+            self.reported = now;
+            let reported = Progress {
                 states: progress.states,
                 transitions: progress.transitions,
                 depth: progress.depth,
@@ -104,8 +113,8 @@ impl Listener for ProgressListener<'_> {
                 cache: progress.cache,
                 runs: None,
             };
-            self.interrupt.board().progress = told;
-            (self.tell)(&told);
+            self.interrupt.board().progress = reported;
+            (self.tell)(&reported);
         }
         ControlFlow::Continue(())
     }

@@ -18,6 +18,7 @@ pub use logic::ltl::classify::Class;
 /// What is asked about.
 #[derive(Clone, Debug, Default)]
 pub struct FormulaRequest {
+    /// The formula.
     pub text: String,
     /// Is this formula equivalent?
     pub equivalent: Option<String>,
@@ -28,15 +29,20 @@ pub struct FormulaRequest {
 /// What is to be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
+    /// The formula in a syntax.
     Syntax(Syntax),
+    /// The automaton in the HOA format.
     Hoa,
+    /// The automaton as a never claim of SPIN.
     Never,
+    /// The automaton in DOT.
     Dot,
 }
 
 /// What is known about a formula.
 #[derive(Clone, Debug)]
 pub struct Analysis {
+    /// The propositions, in order of appearance.
     pub propositions: Vec<String>,
     /// The formula in each syntax that can express it.
     pub texts: Vec<(Syntax, Option<String>)>,
@@ -55,9 +61,13 @@ pub struct Facts {
     pub witness: Option<Word>,
     /// A word that does not; there is one or it is valid.
     pub counterexample: Option<Word>,
+    /// Where it is in the hierarchy of Manna and Pnueli.
     pub class: Result<Class, TooLarge>,
+    /// Whether every finite word can be continued to satisfy it.
     pub liveness: Result<bool, TooLarge>,
+    /// Whether repeating letters makes no difference to it.
     pub stutter_invariant: Result<bool, TooLarge>,
+    /// The automaton, to be drawn.
     pub automaton: Picture,
 }
 
@@ -65,23 +75,31 @@ pub struct Facts {
 /// repeats endlessly.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word {
+    /// The letters before the cycle.
     pub stem: Vec<Vec<bool>>,
+    /// The letters that repeat.
     pub cycle: Vec<Vec<bool>>,
 }
 
 /// An automaton: a run accepts if it passes infinitely often through edges of each set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
+    /// The state in which runs begin.
     pub initial: usize,
+    /// How many acceptance sets there are.
     pub sets: usize,
+    /// By state: its edges.
     pub states: Vec<Vec<Edge>>,
 }
 
 /// An edge: where to, which letters (in the common syntax), in which sets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edge {
+    /// The state it leads to.
     pub to: usize,
+    /// The letters on which it is taken.
     pub label: String,
+    /// The acceptance sets that it is in.
     pub sets: Vec<usize>,
 }
 

@@ -18,27 +18,35 @@ use system::{ObjectId, ProcessTypeId, Property, System};
 /// The words for the values of an object, or of a field of it (a record's, or a message's).
 pub(crate) type WordTable = HashMap<(Option<ProcessTypeId>, ObjectId, Vec<usize>), HashMap<BigInt, String>>;
 
+/// A Promela model, ready to be checked.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
     /// As the user named it.
     pub file: String,
+    /// The definitions it was read with.
     pub defines: Vec<Define>,
     /// Of all texts read and the definitions: two models with the same one are the same.
     pub fingerprint: String,
+    /// What it means.
     pub system: System,
+    /// The texts it was read from.
     pub map: SourceMap,
+    /// What is suspicious in the text.
     pub warnings: Vec<Diagnostic>,
     /// Properties in the text beyond deadlocks, assertions and run-time errors.
     pub claims: Vec<Claim>,
     /// What the claims and labels of the text mean, or why they cannot be checked, by name.
     pub properties: Vec<Stated>,
+    /// The symbolic names of values.
     pub words: WordTable,
 }
 
 /// What a property that the text states means.
 #[derive(Clone, Debug)]
 pub struct Stated {
+    /// What it is called, and its kind.
     pub claim: Claim,
+    /// What is checked, or why it cannot be.
     pub property: Result<Property, Uncheckable>,
     /// The system it is about, if that is one with more variables; steps are the same.
     pub(crate) tracked: Option<System>,
@@ -47,11 +55,14 @@ pub struct Stated {
 /// A property that the text states.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Claim {
+    /// The name by which `--property` selects it.
     pub name: String,
+    /// What kind of property it is.
     pub kind: Kind,
 }
 
 impl Model {
+    /// Reads and checks a file.
     pub fn read(request: &ModelRequest) -> Result<Model, Failure> {
         let text = read_text(&request.file)?;
         let file = request.file.to_string_lossy().into_owned();

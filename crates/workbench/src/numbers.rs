@@ -7,22 +7,30 @@ use prover::Obligation;
 /// What an answer took: the parts that there were.
 #[derive(Clone, Debug, Default)]
 pub struct Numbers {
+    /// How long it took.
     pub seconds: f64,
+    /// Of a search of states.
     pub search: Option<SearchNumbers>,
     /// What became of states, if they were kept in a cache.
     pub cache: Option<CacheStatistics>,
     /// If the search was symbolic.
     pub diagrams: Option<Diagrams>,
+    /// Of the runs of a program.
     pub runs: Option<RunNumbers>,
+    /// Of proofs.
     pub proof: Option<ProofNumbers>,
 }
 
 /// What a search of states took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SearchNumbers {
+    /// How many states were stored.
     pub states: u64,
+    /// How many transitions were explored.
     pub transitions: u64,
+    /// How long the longest path was.
     pub depth: u64,
+    /// How much memory was in use at most.
     pub memory_bytes: u64,
 }
 
@@ -31,8 +39,11 @@ pub struct SearchNumbers {
 pub struct RunNumbers {
     /// Complete: terminated, deadlocked or failing.
     pub runs: u64,
+    /// Runs in which all threads ended.
     pub terminated: u64,
+    /// Runs in which no thread could move.
     pub deadlocks: u64,
+    /// Runs that failed.
     pub failing: u64,
     /// Cut because another run covers them.
     pub blocked_runs: u64,
@@ -40,20 +51,26 @@ pub struct RunNumbers {
     pub explored: u64,
     /// Operations executed, replays included.
     pub executed: u64,
+    /// The most transitions of a run.
     pub depth: u64,
+    /// Runs that failed once, and not when they were executed again.
     pub unrepeated: Vec<Unrepeated>,
+    /// What the program did that the scheduler does not control.
     pub uncontrolled: Vec<String>,
     /// What is shared and not seen: why, and what to do about it.
     pub unseen: Vec<String>,
+    /// Whether the program ran in namespaces of its own.
     pub contained: bool,
     /// About which part of the tree was seen, if the search was stopped.
     pub coverage: Option<f64>,
+    /// How large the tree of runs is, if it was asked for.
     pub estimate: Option<Estimate>,
 }
 
 /// What proofs took, and what was found on the way.
 #[derive(Clone, Debug, Default)]
 pub struct ProofNumbers {
+    /// The solver and its version.
     pub solver: String,
     /// Invariants found, by kind.
     pub generated: Vec<(String, String)>,
@@ -76,6 +93,7 @@ impl SearchNumbers {
         self.transitions.saturating_sub(self.states)
     }
 
+    /// How much memory a state takes.
     pub fn bytes_per_state(&self) -> f64 {
         if self.states == 0 { 0.0 } else { self.memory_bytes as f64 / self.states as f64 }
     }

@@ -36,14 +36,17 @@ pub(crate) use solvers::TimedSolvers;
 /// A system with its texts.
 #[derive(Clone, Debug)]
 pub struct Source {
+    /// The texts.
     pub map: SourceMap,
     /// The files as they were named, in the map.
     pub(crate) roots: Vec<FileId>,
+    /// The transition system.
     pub fts: Fts,
     /// Values of inputs and constants.
     pub defines: Vec<Define>,
     /// Formulas that were asked about.
     pub asked: Vec<Property>,
+    /// What is suspicious in the texts.
     pub warnings: Vec<Diagnostic>,
 }
 
@@ -138,6 +141,7 @@ fn restated(text: &str, whole: Span, syntax: Syntax) -> Option<String> {
     printed.split(MARK).enumerate().map(part).collect()
 }
 
+/// Proves or refutes the properties of a system.
 pub fn prove(source: &Source, request: &Question, interrupt: &Interrupt) -> Result<Answer, Failure> {
     let started = Instant::now();
     let deadline = request.limits.time.and_then(|t| started.checked_add(t));
@@ -236,25 +240,25 @@ fn judged(
     violations.extend(broken);
     let unproved = types.iter().find(|o| o.status != Status::Proved);
     if fails {
-        verdict::doubt(&mut decided, "a type check fails, and after that the model has no meaning");
+        verdict::make_unknown(&mut decided, "a type check fails, and after that the model has no meaning");
     } else if let Some(check) = unproved {
         let reason = format!(
             "a type check is not proved, and after one that fails the model has no meaning: {}",
             check.name
         );
-        verdict::doubt(&mut decided, &reason);
+        verdict::make_unknown(&mut decided, &reason);
     }
     let checks = type_checks(types, fails);
     // Type checks alone are nothing to prove.
     decided.extend(checks.filter(|checks| !decided.is_empty() || checks.verdict == Verdict::Violated));
-    let told = findings.warnings.into_iter().map(|w| Diagnostic::warning("W0750", w.span, w.message));
+    let reported = findings.warnings.into_iter().map(|w| Diagnostic::warning("W0750", w.span, w.message));
     Answer {
         errors: verdict::errors(&decided),
         reason,
         properties: decided,
         violations,
         assumes: findings.assumes,
-        warnings: source.warnings.iter().cloned().chain(told).collect(),
+        warnings: source.warnings.iter().cloned().chain(reported).collect(),
         ..Answer::default()
     }
 }

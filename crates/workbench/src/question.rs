@@ -11,7 +11,9 @@ use std::time::Duration;
 /// A model: a file and the definitions it is read with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ModelRequest {
+    /// The file.
     pub file: PathBuf,
+    /// The definitions it is read with.
     pub defines: Vec<Define>,
     /// Formulas that the file does not have, to be read as if they stood at its end.
     pub formulas: Vec<String>,
@@ -27,7 +29,9 @@ impl ModelRequest {
 /// `-D NAME` or `-D NAME=VALUE`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Define {
+    /// The name.
     pub name: String,
+    /// The value; without one, 1.
     pub value: Option<String>,
 }
 
@@ -37,6 +41,7 @@ pub struct Define {
 pub struct Question {
     /// What to check; nothing selected means everything in the file.
     pub selected: Vec<Selection>,
+    /// How it is to be decided.
     pub engine: Engine,
     /// Which infinite runs count; unless given all of a model's, and those of a transition system
     /// that are as fair as it says.
@@ -54,13 +59,17 @@ pub struct Question {
     pub threads: usize,
     /// Of everything random.
     pub seed: u64,
+    /// How much it may use.
     pub limits: Limits,
     /// What holds is certified though many states can be reached.
     pub certify: bool,
+    /// Which steps may be left out.
     pub reduction: ReductionRequest,
     /// Keep no more states than this, if possible (thesis, section 8.4); `None` is all.
     pub cache: Option<usize>,
+    /// What is asked of proofs alone.
     pub proofs: ProofOptions,
+    /// What is asked of structures alone.
     pub shapes: ShapeOptions,
 }
 
@@ -71,6 +80,7 @@ pub struct ProofOptions {
     pub auto: bool,
     /// Use rules alone: do not look at all states of a finite program.
     pub rules_only: bool,
+    /// Which solver decides conditions.
     pub solver: Choice,
     /// For one condition.
     pub condition_time: Option<Duration>,
@@ -81,15 +91,19 @@ pub struct ProofOptions {
 pub struct ShapeOptions {
     /// Default: for Java.
     pub partial_join: Option<bool>,
+    /// Whether abstract states are compared with concrete ones.
     pub cross_check: bool,
     /// How many individuals behind summary nodes concrete runs may have; 5 if nothing is said.
     pub individuals: Option<usize>,
+    /// Whether groups that grow are left out of fairness.
     pub ignore_population_fairness: bool,
+    /// What becomes of data races.
     pub races: Races,
     /// The abstract space is written down.
     pub whole_space: bool,
 }
 
+/// How a question is decided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Engine {
     /// State by state; programs, run by run.
@@ -106,8 +120,11 @@ pub enum Engine {
 pub enum Selection {
     /// Deadlocks, assertions and run-time errors.
     Safety,
+    /// Deadlocks alone.
     Deadlock,
+    /// Assertions alone.
     Assertion,
+    /// Cycles without progress.
     Progress,
     /// A property of the file by its name.
     Named(String),
@@ -146,6 +163,7 @@ impl Selection {
         }
     }
 
+    /// Reads a selection; what is no kind is a name.
     pub fn parse(text: &str) -> Selection {
         match text {
             "safety" => Selection::Safety,

@@ -26,8 +26,11 @@ use objects::Dependency;
 /// What is asked for; the rest is chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReductionRequest {
+    /// The kind, if one is asked for.
     pub kind: Option<ReductionKind>,
+    /// How persistent sets are computed.
     pub sets: PersistentSets,
+    /// Which relation of dependency is used.
     pub relation: Relation,
     /// `None` is where it is needed.
     pub proviso: Option<Proviso>,
@@ -48,9 +51,12 @@ pub fn name(kind: ReductionKind) -> &'static str {
     REDUCTIONS.iter().find(|(_, found)| *found == kind).map_or("", |(name, _)| name)
 }
 
+/// The relation of dependency between steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Relation {
+    /// The same in all states.
     Static,
+    /// By state: steps that commute here are independent here.
     #[default]
     Conditional,
 }

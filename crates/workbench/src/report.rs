@@ -12,17 +12,24 @@ use source::{SourceMap, Span};
 /// list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Actor {
+    /// Its number in the state.
     pub pid: usize,
+    /// What it is called.
     pub name: String,
     /// Of a thread of a program: its process. Such a thread is called by its name alone.
     pub process: Option<u64>,
 }
 
+/// A place in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
+    /// The file, as it was named.
     pub file: String,
+    /// The line, from 1.
     pub line: u32,
+    /// The column, from 1.
     pub column: u32,
+    /// The place in the map of texts.
     pub span: Span,
 }
 
@@ -41,8 +48,11 @@ impl Location {
 /// A statement executed by an actor (an index into [`Report::actors`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
+    /// The actor.
     pub actor: usize,
+    /// The statement, as it is printed.
     pub text: String,
+    /// Where it stands.
     pub location: Option<Location>,
     /// What a program calls.
     pub call: Option<Box<Call>>,
@@ -51,11 +61,15 @@ pub struct Statement {
 /// An operation that a program performs, and from where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
+    /// The process that calls.
     pub process: u64,
+    /// The thread that calls.
     pub thread: usize,
+    /// The function or operation.
     pub operation: String,
     /// On what, and how.
     pub object: String,
+    /// Which of the results that it may have.
     pub outcome: i64,
     /// The program's own frames, innermost first.
     pub stack: Vec<Frame>,
@@ -65,25 +79,59 @@ pub struct Call {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Exchange {
     /// Sender and receiver meet.
-    Handshake { from: usize, to: usize, channel: String, message: String },
+    Handshake {
+        /// The sender.
+        from: usize,
+        /// The receiver.
+        to: usize,
+        /// The channel.
+        channel: String,
+        /// The fields of the message.
+        message: String,
+    },
     /// A message goes into a buffer.
-    Send { from: usize, channel: String, message: String },
+    Send {
+        /// The sender.
+        from: usize,
+        /// The channel.
+        channel: String,
+        /// The fields of the message.
+        message: String,
+    },
     /// A message comes out of a buffer (or is only read: `copy`); `sent` names the sender and the
     /// step, counted from 1.
-    Receive { to: usize, channel: String, message: String, copy: bool, sent: Option<(usize, usize)> },
+    Receive {
+        /// The receiver.
+        to: usize,
+        /// The channel.
+        channel: String,
+        /// The fields of the message.
+        message: String,
+        /// Whether the message stays in the channel.
+        copy: bool,
+        /// The sender, and the step at which it was sent.
+        sent: Option<(usize, usize)>,
+    },
 }
 
+/// One step of a run, with all that it changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReportStep {
     /// Who moved; a handshake is counted as the sender's.
     pub actor: usize,
     /// In order; several inside a d_step, and the receiver's in a handshake.
     pub statements: Vec<Statement>,
+    /// The messages that went somewhere.
     pub exchanges: Vec<Exchange>,
+    /// The actors that it created.
     pub created: Vec<usize>,
+    /// The actors that ended.
     pub ended: Vec<usize>,
+    /// The variables that changed.
     pub changes: Vec<Change>,
+    /// What was printed.
     pub printed: Vec<String>,
+    /// The run-time error or failing assertion, in words.
     pub fault: Option<String>,
     /// The process stays in control, being inside an atomic sequence.
     pub atomic: bool,
@@ -92,6 +140,7 @@ pub struct ReportStep {
 /// A process at the end of a run, where it stands and what it waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Waiting {
+    /// The actor.
     pub actor: usize,
     /// The statements it could go on with.
     pub statements: Vec<Statement>,
@@ -99,18 +148,23 @@ pub struct Waiting {
     pub valid_end: bool,
 }
 
+/// How a run ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ending {
+    /// The last step fails.
     Fault,
+    /// No step is enabled, and the run may not end here.
     Deadlock,
     /// Back to the state before this step (counted from 0), and on without end.
     Lasso {
+        /// The step at which the cycle begins.
         loop_start: usize,
     },
     /// The last two steps access one variable, and nothing orders them.
     Race,
     /// No step is enabled, and the run may end here.
     End,
+    /// It could go on.
     #[default]
     Open,
 }
@@ -118,25 +172,33 @@ pub enum Ending {
 /// Why a run ends, where no step of it is at fault: a kind and words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failed {
+    /// The kind of failure.
     pub kind: String,
+    /// What went wrong.
     pub message: String,
 }
 
+/// A run as plain data for people.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
+    /// The processes of the run.
     pub actors: Vec<Actor>,
     /// What is not zero at the beginning.
     pub initial: Vec<Variable>,
     /// What was printed before the first step.
     pub printed: String,
+    /// The steps.
     pub steps: Vec<ReportStep>,
+    /// How it ends.
     pub ending: Ending,
+    /// Why it ends there, where no step is at fault.
     pub failure: Option<Failed>,
     /// Every process alive at the end.
     pub waiting: Vec<Waiting>,
 }
 
 impl Ending {
+    /// The ending as JSON has it.
     pub fn name(self) -> &'static str {
         match self {
             Ending::Fault => "fault",
@@ -160,6 +222,7 @@ impl Actor {
 }
 
 impl Report {
+    /// An actor by name and number.
     pub fn label(&self, actor: usize) -> String {
         self.actors.get(actor).map_or_else(|| "?".to_string(), Actor::label)
     }

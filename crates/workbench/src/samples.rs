@@ -4,7 +4,7 @@ use crate::model::Model;
 use logic::{IntType, Sort, Term};
 use source::{SourceMap, Span};
 use system::{
-    Creation, Initial, Object, Operation, Pattern, Place, Point, ProcessType, Read, ReceiveMode, Root,
+    Creation, Initial, Location, Object, Operation, Pattern, Place, ProcessType, Read, ReceiveMode, Root,
     System, Transition,
 };
 
@@ -13,7 +13,7 @@ const TEXT: &str = "x = 1;\nc!x;\nc?y;\nq!7;\nq?x;\nassert(x == 1);\n";
 /// A process type that runs through the transitions in a line; the last point may be an end.
 fn line(name: &str, objects: Vec<Object>, body: Vec<(&str, Vec<Operation>)>, valid_end: bool) -> ProcessType {
     let points =
-        (0..=body.len()).map(|i| Point { valid_end: valid_end && i == body.len(), ..Point::default() });
+        (0..=body.len()).map(|i| Location { valid_end: valid_end && i == body.len(), ..Location::default() });
     let transition = |(i, (text, command)): (usize, (&str, Vec<Operation>))| {
         let start = TEXT.find(text).unwrap_or(0) as u32;
         let span = Span::new(source::FileId(0), start, start + text.len() as u32);

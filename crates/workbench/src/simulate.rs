@@ -10,6 +10,7 @@ use crate::values::Variable;
 use logic::random::Random;
 use space::{Start, Step};
 
+/// A run that is being made, step by step.
 pub struct Session<'a> {
     executor: Box<dyn Executor + 'a>,
     steps: Vec<Step>,
@@ -76,16 +77,19 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
+    /// How many initial states there are to choose from.
     pub fn starts(&self) -> usize {
         self.executor.starts()
     }
 
+    /// How many steps were made.
     pub fn steps(&self) -> usize {
         self.steps.len()
     }
 
-    pub fn standing(&self) -> RunStatus {
-        self.executor.standing()
+    /// What is possible now.
+    pub fn status(&self) -> RunStatus {
+        self.executor.status()
     }
 
     /// The enabled steps.
@@ -130,7 +134,7 @@ impl<'a> Session<'a> {
     ) -> Result<(), Failure> {
         for _ in 0..steps {
             let mut offers = self.offers();
-            if offers.is_empty() || self.standing() != RunStatus::Enabled || !go_on() {
+            if offers.is_empty() || self.status() != RunStatus::Enabled || !go_on() {
                 break;
             }
             let chosen = offers.swap_remove(random.below(offers.len()));
@@ -144,6 +148,7 @@ impl<'a> Session<'a> {
         self.executor.variables()
     }
 
+    /// The run so far.
     pub fn report(&self) -> Report {
         self.executor.report(self.ending)
     }

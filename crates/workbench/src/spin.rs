@@ -16,25 +16,35 @@ use std::time::{Duration, Instant};
 /// What SPIN said.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
+    /// The search came to an end.
     Searched(Page),
     /// One of the tools refused the model or failed.
     Failed {
+        /// The tool.
         tool: &'static str,
+        /// What it said.
         message: String,
     },
+    /// It took longer than allowed.
     Timeout,
 }
 
 /// Pan's page of numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Page {
+    /// States stored.
     pub states: u64,
+    /// Transitions explored.
     pub transitions: u64,
+    /// Transitions to known states.
     pub matched: u64,
+    /// The depth reached.
     pub depth: u64,
     /// The kinds of error it met.
     pub deadlock: bool,
+    /// Whether an assertion failed.
     pub assertion: bool,
+    /// Whether a run-time error was met.
     pub runtime: bool,
     /// Neither cut at the depth limit nor out of memory.
     pub exhausted: bool,

@@ -27,6 +27,7 @@ use std::path::PathBuf;
 pub struct SubjectRequest {
     /// One file; of transition systems also files with their specification.
     pub files: Vec<PathBuf>,
+    /// The definitions they are read with.
     pub defines: Vec<Define>,
     /// Formulas that the file does not have, to be read as if they stood in it. They are asked
     /// about instead of what it states.
@@ -67,6 +68,7 @@ impl SubjectRequest {
 /// What a file is, once read.
 #[derive(Clone, Debug)]
 pub struct Subject {
+    /// What it describes.
     pub body: Body,
     /// The names of the formulas that were added.
     formulas: Vec<String>,
@@ -74,6 +76,7 @@ pub struct Subject {
     pub map: SourceMap,
 }
 
+/// What a file describes, by the kind of file.
 #[derive(Clone, Debug)]
 pub enum Body {
     /// Promela.
@@ -82,6 +85,7 @@ pub enum Body {
     Relation(Box<Source>),
     /// `.tvm`, `.java`.
     Structures(Box<shapes::Read>),
+    /// A program, or the source of one.
     Program(Box<ProgramRequest>),
 }
 

@@ -29,6 +29,7 @@ use system::{Property, Reference, System};
 /// What is known of a property.
 #[derive(Clone, Debug)]
 pub struct Judged {
+    /// What is known of it.
     pub verdict: Verdict,
     /// Why it is unknown.
     pub reason: Option<String>,
@@ -41,9 +42,13 @@ pub struct Judged {
 /// A property of a system, to be checked.
 #[derive(Clone, Copy)]
 pub struct Query<'a> {
+    /// The texts, for places.
     pub map: &'a SourceMap,
+    /// The system.
     pub system: &'a System,
+    /// The property.
     pub property: &'a Property,
+    /// How it is to be decided.
     pub request: &'a Question,
 }
 

@@ -127,10 +127,10 @@ fn a_session_goes_forth_and_back() {
     assert_eq!(offers[0].who, "A[0] -> B[1]");
     assert_eq!(offers[0].statements.iter().map(|s| s.text.as_str()).collect::<Vec<_>>(), ["c!x", "c?y"]);
     session.wander(&mut Random::new(1), 100, &|| true).unwrap();
-    assert_eq!((session.standing(), session.steps()), (RunStatus::Failed, 5));
+    assert_eq!((session.status(), session.steps()), (RunStatus::Failed, 5));
     let recording = session.recording();
     assert!(session.back_to(1).unwrap() && !session.back_to(3).unwrap());
-    assert_eq!((session.standing(), session.steps()), (RunStatus::Enabled, 1));
+    assert_eq!((session.status(), session.steps()), (RunStatus::Enabled, 1));
     let mut guided = self::session(&model);
     guided.guide(&recording).unwrap();
     assert_eq!(guided.steps(), 5);

@@ -5,8 +5,11 @@ use std::path::PathBuf;
 /// A tool that is used when present.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tool {
+    /// Its command.
     pub name: &'static str,
+    /// What it is used for.
     pub purpose: &'static str,
+    /// Where it is, if it is installed.
     pub found: Option<PathBuf>,
 }
 
@@ -16,6 +19,7 @@ const OPTIONAL: [(&str, &str); 3] = [
     ("dot", "pictures of graphs; this version draws none"),
 ];
 
+/// The tools of others that are used where they are installed.
 pub fn tools() -> Vec<Tool> {
     OPTIONAL.iter().map(|(name, purpose)| Tool { name, purpose, found: find(name) }).collect()
 }

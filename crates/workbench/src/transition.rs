@@ -80,7 +80,7 @@ trait Checker {
 /// The sets of states hold whole numbers.
 const FRACTIONS: &str = "the model divides real numbers, and the symbolic engine does not support fractions";
 
-/// What both engines are told.
+/// What both engines are given.
 struct Query<'a> {
     source: &'a Source,
     request: &'a Question,
@@ -91,6 +91,7 @@ struct Query<'a> {
     invariants: Vec<Term>,
 }
 
+/// Checks a transition system by search or decision diagrams.
 pub fn check(
     source: &Source,
     request: &Question,
@@ -195,7 +196,7 @@ fn answer(
         properties = properties.iter().map(|p| Decided::unknown(&p.name, p.kind, reason)).collect();
     }
     if !fractions {
-        doubt_behind_failed_checks(question, engine, watcher, &mut properties)?;
+        unknown_behind_failed_checks(question, engine, watcher, &mut properties)?;
     }
     let (search, seconds) = (engine.numbers(), watcher.borrow().seconds());
     certify(question, &wanted.properties, &mut properties, (search, &watcher.borrow()))?;
@@ -238,7 +239,7 @@ fn certify(
 
 /// Where a type check fails, an expression has no value, and the search does not look behind it.
 /// This counts whether or not the checks are asked for.
-fn doubt_behind_failed_checks(
+fn unknown_behind_failed_checks(
     question: &Query<'_>,
     engine: &dyn Checker,
     watcher: &RefCell<ProgressListener<'_>>,
@@ -258,7 +259,7 @@ fn doubt_behind_failed_checks(
         Verdict::Violated => "a type check fails, and nothing after it was checked",
         Verdict::Unknown => "a type check is undecided, and nothing after a failing one is checked",
     };
-    verdict::doubt(properties, reason);
+    verdict::make_unknown(properties, reason);
     Ok(())
 }
 
@@ -422,7 +423,7 @@ fn words(stop: Stop) -> &'static str {
         Stop::Time => "out of time",
         Stop::Interrupt => "interrupted",
         Stop::Violation => "the search stopped at the first violation",
-        Stop::Undefined => "something has no value",
+        Stop::Undefined => "an expression is undefined",
     }
 }
 

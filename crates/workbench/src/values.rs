@@ -9,16 +9,23 @@ use num_bigint::BigInt;
 use num_traits::Zero;
 use system::{Object, ObjectKind, ProcessTypeId, State, Value};
 
+/// A variable and its value in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
+    /// What it is called.
     pub name: String,
+    /// Its value.
     pub value: String,
 }
 
+/// A change of one variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
+    /// The variable.
     pub name: String,
+    /// Its value before.
     pub before: String,
+    /// Its value after.
     pub after: String,
 }
 
@@ -263,7 +270,7 @@ mod tests {
     use super::*;
     use logic::{IntType, Term};
     use std::collections::HashMap;
-    use system::{Access, Creation, Initial, Operation, Place, Point, Read, Reference, Root};
+    use system::{Access, Creation, Initial, Location, Operation, Place, Read, Reference, Root};
     use system::{ProcessType, System, Transition};
 
     fn byte() -> Sort {
@@ -293,7 +300,7 @@ mod tests {
         let process_type = ProcessType {
             name: "P".into(),
             objects: vec![Object::variable("a", Sort::array(byte(), 4), Initial::Zero)],
-            points: vec![Point::default(); 2],
+            points: vec![Location::default(); 2],
             transitions: vec![Transition::new(0, Term::TRUE, command, 1)],
             ..ProcessType::default()
         };

@@ -70,8 +70,8 @@ pub fn is_about_runs(asked: &[Claim]) -> bool {
     asked.iter().all(|c| !is_safety(c.kind) || c.kind == Kind::Runtime)
 }
 
-/// What holds is unknown, for this reason.
-pub(crate) fn doubt(properties: &mut [Decided], reason: &str) {
+/// Makes *unknown* of every *holds*, for this reason.
+pub(crate) fn make_unknown(properties: &mut [Decided], reason: &str) {
     for property in properties.iter_mut().filter(|p| p.verdict == Verdict::Holds) {
         let (text, proof) = (std::mem::take(&mut property.text), property.proof.take());
         *property = Decided { text, proof, ..Decided::unknown(&property.name, property.kind, reason) };
@@ -126,12 +126,12 @@ pub fn judge(
 /// Runs end where they fail.
 const BEHIND: &str = "a run that fails says nothing of what would come after";
 
-/// What is known of each kind of failure of a program; `doubt` is why nothing found is not yet
-/// everything well.
-pub fn of_program(asked: &[Kind], failures: &[Violation], doubt: Option<&str>) -> Vec<Decided> {
+/// What is known of each kind of failure of a program; `open` is why finding nothing does
+/// not mean that all is well.
+pub fn of_program(asked: &[Kind], failures: &[Violation], open: Option<&str>) -> Vec<Decided> {
     let of = |kind: &Kind| {
         let name = kind.name();
-        match doubt {
+        match open {
             _ if failures.iter().any(|f| f.kind == *kind) => Decided::new(name, *kind, Verdict::Violated),
             Some(why) => Decided::unknown(name, *kind, why),
             None if !failures.is_empty() => Decided::unknown(name, *kind, BEHIND),
@@ -253,7 +253,7 @@ pub fn words(stop: Stop, limits: &Limits) -> String {
         },
         Stop::Interrupt => "interrupted".to_string(),
         Stop::Violation => "the search stopped at the first violation".to_string(),
-        Stop::Undefined => "something has no value".to_string(),
+        Stop::Undefined => "an expression is undefined".to_string(),
     }
 }
 

@@ -221,8 +221,8 @@ fn compare(structured: bool) {
         let explicit = checked(&file.0, Engine::Search);
         let symbolic = checked(&file.0, Engine::Symbolic);
         for (name, verdict) in proved(&file.0) {
-            let told = (verdict, explicit[&name], symbolic[&name]);
-            let report = || format!("seed {seed}, {name}: proved, explicit, symbolic: {told:?}\n{text}");
+            let reported = (verdict, explicit[&name], symbolic[&name]);
+            let report = || format!("seed {seed}, {name}: proved, explicit, symbolic: {reported:?}\n{text}");
             assert_eq!(explicit[&name], symbolic[&name], "{}", report());
             match verdict {
                 Verdict::Holds => holds += 1,

@@ -1,6 +1,7 @@
 //! One JVM that compiles and runs all programs of a job: `harness/` is its side.
 
 use super::explore::Move;
+use crate::process::ToolFailed;
 use crate::scratch::Scratch;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
@@ -103,7 +104,7 @@ impl Jvm {
     }
 
     /// Compiles a program; an error is what javac says.
-    pub fn load(&mut self, name: &str, text: &str) -> io::Result<Result<Loaded, String>> {
+    pub fn load(&mut self, name: &str, text: &str) -> io::Result<Result<Loaded, ToolFailed>> {
         self.programs += 1;
         let folder = self.folder.path().join(format!("p{}", self.programs));
         fs::create_dir_all(&folder)?;
@@ -112,7 +113,7 @@ impl Jvm {
         let shown = |path: &Path| path.to_string_lossy().into_owned();
         let said = self.ask(&format!("compile {} {}", shown(&file), shown(&folder)))?;
         let loaded = Loaded { name: name.to_owned(), folder: shown(&folder) };
-        Ok(if said.is_empty() { Ok(loaded) } else { Err(said.join("\n")) })
+        Ok(if said.is_empty() { Ok(loaded) } else { Err(ToolFailed::Compiler(said.join("\n"))) })
     }
 
     /// Runs with delays at random gates. Threads that do not move for `quiet` milliseconds are

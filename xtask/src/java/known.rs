@@ -26,7 +26,7 @@ struct Access {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Known(Vec<Access>);
 
-/// What can be told something.
+/// What passes knowledge between threads: each keeps what it knows of accesses.
 #[derive(Debug, Clone, Copy)]
 pub enum Who {
     Thread(u8),

@@ -59,7 +59,7 @@ pub struct After {
     /// There is a run-time error.
     pub error: bool,
     /// There may be one.
-    pub doubt: bool,
+    pub uncertain: bool,
 }
 
 impl After {
@@ -76,7 +76,7 @@ impl After {
         self.states.extend(other.states);
         self.more |= other.more;
         self.error |= other.error;
-        self.doubt |= other.doubt;
+        self.uncertain |= other.uncertain;
     }
 }
 
@@ -85,7 +85,7 @@ pub(super) fn judged(wide: Sure<After>, lazy: Sure<After>) -> Sure<After> {
     match (wide, lazy) {
         (Err(Gone::Lost), _) | (_, Err(Gone::Lost)) => Err(Gone::Lost),
         (Err(Gone::Void), _) => Ok(After { error: true, ..After::default() }),
-        (Ok(wide), Err(Gone::Void)) => Ok(After { doubt: true, ..wide }),
+        (Ok(wide), Err(Gone::Void)) => Ok(After { uncertain: true, ..wide }),
         (Ok(wide), Ok(_)) => Ok(wide),
     }
 }
@@ -253,7 +253,7 @@ impl<'a> Machine<'a> {
             Ok(truth) => {
                 let body = if truth { then } else { otherwise };
                 let mut after = self.execute(body, state, index)?;
-                after.doubt |= branch(true).is_err();
+                after.uncertain |= branch(true).is_err();
                 Ok(after)
             }
         }
@@ -318,7 +318,7 @@ impl<'a> Machine<'a> {
             match (Here { next: Some(&candidate), ..here }).test(relation, 1) {
                 Ok(true) => after.states.push(candidate),
                 Ok(false) => {}
-                Err(Gone::Void) => after.doubt = true,
+                Err(Gone::Void) => after.uncertain = true,
                 Err(Gone::Lost) => return Err(Gone::Lost),
             }
         }

@@ -62,7 +62,7 @@ pub struct Graph<'a> {
     /// In which states some step is a run-time error.
     errors: Vec<bool>,
     /// Whether it is not known of some step if it is one.
-    doubt: bool,
+    uncertain: bool,
     fairness: Vec<Fairness>,
     /// Whether every state and every step is there.
     complete: bool,
@@ -92,7 +92,7 @@ impl<'a> Graph<'a> {
             maybe_initial: Vec::new(),
             steps: vec![movers.iter().map(|_| Vec::new()).collect()],
             errors: vec![false],
-            doubt: false,
+            uncertain: false,
             fairness: movers.iter().map(|m| m.fairness.clone()).collect(),
             complete: first.complete,
         };
@@ -125,7 +125,7 @@ impl<'a> Graph<'a> {
                 after => after?,
             };
             self.complete &= !after.more;
-            self.doubt |= after.doubt;
+            self.uncertain |= after.uncertain;
             error |= after.error;
             of_state.push(after.states.into_iter().map(|s| self.id(s, ids)).collect::<Vec<_>>());
         }
@@ -163,7 +163,7 @@ impl<'a> Graph<'a> {
             return Truth::OPEN;
         }
         let fails = |view: View| self.reached(view).iter().any(|at| self.errors.get(*at) == Some(&true));
-        match (fails(View::Kind), self.complete && !self.doubt) {
+        match (fails(View::Kind), self.complete && !self.uncertain) {
             (true, _) => Truth::BROKEN,
             _ if !self.maybe_initial.is_empty() => Truth::OPEN,
             (false, true) => Truth::HOLDS,

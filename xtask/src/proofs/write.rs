@@ -119,7 +119,7 @@ impl Machine<'_> {
         let (items, message) = (here.messages(c)?, here.num(e, false));
         if matches!(capacity, Capacity::Some(size) if items.len() >= size) {
             let fine = matches!(message, Ok(n) if n.is_between(low, high));
-            return Ok(After { doubt: !fine, ..After::default() });
+            return Ok(After { uncertain: !fine, ..After::default() });
         }
         let message = message?;
         let states = vec![here.refilled(c, [items, &[message]].concat())?];
@@ -128,8 +128,8 @@ impl Machine<'_> {
 
     pub(super) fn receive(&self, c: &Chan, place: &Place, here: Here) -> Sure<After> {
         let Some((first, rest)) = here.messages(c)?.split_first() else {
-            let doubt = matches!(place, Place::Element(v, at) if here.place(*v, at).is_err());
-            return Ok(After { doubt, ..After::default() });
+            let uncertain = matches!(place, Place::Element(v, at) if here.place(*v, at).is_err());
+            return Ok(After { uncertain, ..After::default() });
         };
         let (mut next, fits) = here.written(place, *first)?;
         // The channel last: a message is never put into the channel that it comes from.
@@ -180,8 +180,8 @@ impl Machine<'_> {
             _ => Ok(true),
         };
         let is_there = state.places[self.seat(part)] == self.edge(part).from;
-        let doubt = is_there && guard != Ok(false) && (guard.is_err() || !self.is_sound(part, here));
-        After { doubt, ..After::default() }
+        let uncertain = is_there && guard != Ok(false) && (guard.is_err() || !self.is_sound(part, here));
+        After { uncertain, ..After::default() }
     }
 
     fn is_sound(&self, part: Part, here: Here) -> bool {

@@ -4,7 +4,7 @@ use super::Program;
 use super::clocks::Reading;
 use super::explore::{Truth, explore, grainy, races};
 use super::lower::Grain;
-use crate::process::{self, Limits};
+use crate::process::{self, Limits, ToolFailed};
 use crate::scratch::Scratch;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -69,14 +69,14 @@ pub struct Subject {
 
 impl Subject {
     /// Compiles the program; an error message if that fails.
-    pub fn new(program: &Program, weave: &Path) -> io::Result<Result<Subject, String>> {
+    pub fn new(program: &Program, weave: &Path) -> io::Result<Result<Subject, ToolFailed>> {
         let scratch = Scratch::new("threads")?;
         fs::write(scratch.path().join("p.c"), program.to_string())?;
         let arguments = ["cc", "-O0", "-g", "-w", "-o", "p", "p.c"];
         let done = process::run(&weave.to_string_lossy(), &arguments, scratch.path(), limits())?;
         Ok(match done.code {
             0 => Ok(Subject { scratch }),
-            code => Err(format!("weave cc ends with {code}: {}", done.stderr)),
+            code => Err(ToolFailed::Compiler(format!("weave cc ends with {code}: {}", done.stderr))),
         })
     }
 

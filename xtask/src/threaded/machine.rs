@@ -40,7 +40,7 @@ pub struct State {
     pub clocks: Option<Box<Clocks>>,
     /// Something undefined happened that is no race: a block was used after it was freed.
     pub undefined: bool,
-    /// The process has ended, and told nothing.
+    /// The process has ended, and reported nothing.
     pub exited: bool,
 }
 

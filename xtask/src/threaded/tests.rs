@@ -160,8 +160,8 @@ fn a_comparison_that_fails_writes_nothing() {
 fn a_read_comes_behind_what_was_written_there_before() {
     let seen =
         Stmt::Look { place: Y, mode: RELAXED, value: 1, then: vec![load(X, STRONG)], other: Vec::new() };
-    let told = two(vec![store(X, PLAIN, 1), store(X, STRONG, 2), store(Y, RELAXED, 1)], vec![seen]);
-    assert_eq!(races_in(&told), [false; 2]);
+    let reported = two(vec![store(X, PLAIN, 1), store(X, STRONG, 2), store(Y, RELAXED, 1)], vec![seen]);
+    assert_eq!(races_in(&reported), [false; 2]);
 }
 
 #[test]

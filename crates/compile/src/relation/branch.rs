@@ -90,7 +90,7 @@ impl Compiled {
     /// The same, if no gate is shut.
     fn take_behind_gates(&self, frame: &mut Frame, found: &mut Found) -> Result<(), Undefined> {
         let transition = &self.transition;
-        let unknown = || Undefined(format!("the guard of `{transition}` cannot be evaluated"));
+        let unknown = || Undefined(format!("the guard of `{transition}` is undefined"));
         let open = self.gates.iter().all(|(place, _)| place.place(frame).is_some()).then_some(true);
         if !junction([open, self.guard.holds(frame)], false).ok_or_else(unknown)? {
             return Ok(());
@@ -120,7 +120,7 @@ impl Compiled {
     /// Appends the next step, if the choice allows what was chosen.
     fn update(&self, frame: &mut Frame, found: &mut Found) -> Result<(), Undefined> {
         let transition = &self.transition;
-        let unknown = || Undefined(format!("the choice of `{transition}` cannot be evaluated"));
+        let unknown = || Undefined(format!("the choice of `{transition}` is undefined"));
         if !self.choice.holds(frame).ok_or_else(unknown)? {
             return Ok(());
         }
@@ -128,8 +128,7 @@ impl Compiled {
             match (variable, value.value(frame)) {
                 (Some(at), Some(value)) => found.change(*at, value),
                 _ => {
-                    let why =
-                        "cannot be evaluated: something in it has no value, or a number becomes too large";
+                    let why = "is undefined, or a number in it becomes too large";
                     return Err(Undefined(format!("the effect of `{transition}` {why}")));
                 }
             }

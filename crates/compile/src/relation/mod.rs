@@ -75,6 +75,7 @@ struct Way {
 }
 
 impl Relation {
+    /// The stepper of a system with these parameters, for these questions.
     pub fn new(fts: &Fts, given: &Valuation, asked: &Asked<'_>) -> Relation {
         let mut scope = Scope { fts, given, bound: Vec::new() };
         let mut named = |e: &Term| (scope.code(e), e.to_string());
@@ -132,7 +133,7 @@ impl Relation {
         }
         for (invariant, text) in &self.shared.invariants {
             let kept = invariant.holds(&mut self.other);
-            if !kept.ok_or_else(|| Undefined(format!("`{text}` cannot be evaluated")))? {
+            if !kept.ok_or_else(|| Undefined(format!("`{text}` is undefined")))? {
                 out.bytes.truncate(start);
                 out.cut = true;
                 return Ok(false);
@@ -249,7 +250,7 @@ impl Observer for Relation {
         let mut letter = 0;
         for (at, (atom, text)) in self.shared.atoms.iter().enumerate() {
             let value = atom.holds(&mut self.frame);
-            let value = value.ok_or_else(|| Undefined(format!("`{text}` cannot be evaluated")))?;
+            let value = value.ok_or_else(|| Undefined(format!("`{text}` is undefined")))?;
             letter |= u64::from(value) << at;
         }
         Ok(letter)
@@ -263,11 +264,13 @@ pub struct Assertion {
 }
 
 impl Assertion {
+    /// Compiles an assertion about states of the system.
     pub fn new(fts: &Fts, given: &Valuation, assertion: &Term) -> Assertion {
         let code = Scope { fts, given, bound: Vec::new() }.code(assertion);
         Assertion { code, frame: Frame::default() }
     }
 
+    /// Whether a state satisfies it; `None` where it is undefined.
     pub fn holds(&mut self, state: &[u8]) -> Option<bool> {
         bytes::read(state, &mut self.frame.state);
         self.code.holds(&mut self.frame)

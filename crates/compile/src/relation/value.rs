@@ -10,22 +10,33 @@ use num_traits::ToPrimitive;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+/// A value as steps compute with it: small integers are not boxed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
+    /// A truth value.
     Bool(bool),
+    /// An integer of 64 bits.
     Int(i64),
+    /// A larger integer.
     Big(Arc<BigInt>),
+    /// A rational number that is no integer.
     Fraction(Arc<Rational>),
+    /// A constructor without fields, by its number.
     Constant(usize),
+    /// An array.
     Array(Arc<Array>),
+    /// A finite sequence.
     Sequence(Arc<Vec<Value>>),
+    /// A constructor, by its number, with its fields.
     Data(usize, Arc<Vec<Value>>),
 }
 
 /// What differs from `default`, by index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Array {
+    /// What is listed, sorted by index.
     pub entries: Vec<(Value, Value)>,
+    /// The element at every other index.
     pub default: Value,
 }
 
@@ -43,6 +54,7 @@ impl Array {
         self.entries.binary_search_by(|(at, _)| at.cmp(index))
     }
 
+    /// The element at an index; `None` if the index is no integer.
     #[inline]
     pub fn element(&self, index: &Value) -> Option<&Value> {
         if !index.is_integer() {
@@ -53,14 +65,17 @@ impl Array {
 }
 
 impl Value {
+    /// The integer, as small as it can be kept.
     pub fn integer(n: BigInt) -> Value {
         n.to_i64().map_or_else(|| Value::Big(Arc::new(n)), Value::Int)
     }
 
+    /// The number, as an integer if it is one.
     pub fn number(r: Rational) -> Value {
         if r.is_integer() { Value::integer(r.to_integer()) } else { Value::Fraction(Arc::new(r)) }
     }
 
+    /// The truth value, if it is one.
     pub fn as_bool(&self) -> Option<bool> {
         if let Value::Bool(b) = self { Some(*b) } else { None }
     }
@@ -74,10 +89,12 @@ impl Value {
         }
     }
 
+    /// Whether it is an integer.
     pub fn is_integer(&self) -> bool {
         matches!(self, Value::Int(_) | Value::Big(_))
     }
 
+    /// The integer, if it is one.
     pub fn to_integer(&self) -> Option<BigInt> {
         match self {
             Value::Int(n) => Some(BigInt::from(*n)),
@@ -86,6 +103,7 @@ impl Value {
         }
     }
 
+    /// The number as a fraction, if it is one.
     pub fn to_ratio(&self) -> Option<Rational> {
         match self {
             Value::Fraction(r) => Some((**r).clone()),

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use system::fts::{Domain, Mode, Variable};
 use system::walk::reads_last;
-use system::{Object, ObjectKind, PointId, Process, ProcessTypeId, State, System};
+use system::{LocationId, Object, ObjectKind, Process, ProcessTypeId, State, System};
 
 /// More scalar parts than this are no state.
 const MAX_LEAVES: usize = 800;
@@ -67,11 +67,11 @@ pub struct Slot {
 
 impl Slot {
     /// The number of a location.
-    pub fn at(&self, process_type: ProcessTypeId, point: PointId) -> usize {
+    pub fn at(&self, process_type: ProcessTypeId, point: LocationId) -> usize {
         self.types[&process_type].0 + point
     }
 
-    fn located(&self, number: usize) -> Option<(ProcessTypeId, PointId)> {
+    fn located(&self, number: usize) -> Option<(ProcessTypeId, LocationId)> {
         let before = self.types.iter().filter(|(_, (first, _))| *first <= number);
         let (process_type, (first, _)) = before.max_by_key(|(_, (first, _))| *first)?;
         Some((*process_type, number - first))

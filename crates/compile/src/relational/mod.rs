@@ -46,7 +46,9 @@ const MAX_BRANCHES: usize = 20_000;
 
 /// A system as a relation.
 pub struct Relation<'a> {
+    /// The system that was translated.
     pub system: &'a System,
+    /// Its translation.
     pub fts: Fts,
     /// That no process can move and some process is not at a valid end.
     pub deadlock: Term,

@@ -18,7 +18,7 @@ pub enum Unobservable {
     #[error(transparent)]
     Refused(NotRelational),
     /// A proposition may have no value.
-    #[error("a proposition may have no value")]
+    #[error("a proposition may be undefined")]
     Faulty,
     /// A proposition reads `timeout`.
     #[error("a proposition reads timeout")]

@@ -104,7 +104,7 @@ impl<'a> Context<'a> {
             Read::Accepting => Worth::truth(self.somewhere(&|p| p.accept)),
             Read::Enabled(_) => return Err(NotRelational::new(Reason::Enabled)),
             Read::Priority(_) => return Err(NotRelational::new(Reason::Priorities)),
-            Read::ControlPoint(process) => self.of_process(process, &|slot| self.point_number(slot))?,
+            Read::Location(process) => self.of_process(process, &|slot| self.point_number(slot))?,
             Read::At { process, process_type, point } => {
                 self.of_process(process, &|slot| Term::bit(&self.is_at(slot, *process_type, *point)))?
             }
@@ -152,7 +152,7 @@ impl<'a> Context<'a> {
     }
 
     /// Whether some process is at a point of a kind.
-    pub fn somewhere(&self, wanted: &dyn Fn(&system::Point) -> bool) -> Term {
+    pub fn somewhere(&self, wanted: &dyn Fn(&system::Location) -> bool) -> Term {
         let mut found = Vec::new();
         for (slot, at) in self.layout.slots.iter().enumerate() {
             for process_type in at.types.keys() {

@@ -7,11 +7,13 @@ use source::Span;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}")]
 pub struct NotRelational {
+    /// What has no translation.
     pub reason: Reason,
     /// The statement, if it is one.
     pub span: Span,
 }
 
+/// What has no translation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Reason {
     /// `enabled(p)` asks what could be done instead of what is.
@@ -44,6 +46,7 @@ pub enum Reason {
 }
 
 impl NotRelational {
+    /// A refusal without a place in the text.
     pub fn new(reason: Reason) -> NotRelational {
         NotRelational { reason, span: Span::default() }
     }

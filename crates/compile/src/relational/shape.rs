@@ -18,6 +18,7 @@ const LOOK: usize = 400;
 /// No process is created after this many steps of the first runs, as far as they are looked at.
 const WALK: usize = 400;
 
+/// Which processes a state may have, slot by slot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shape {
     /// By slot: the types that may live there.

@@ -11,7 +11,8 @@ use super::read::{Context, Wrong};
 use super::refuse::{NotRelational, Reason};
 use logic::fol::Term;
 use system::{
-    Choice, Fault, Operation, PointId, PointRules, ProcessRules, ProcessTypeId, System, Tier, TransitionId,
+    Choice, Fault, LocationId, LocationRules, Operation, ProcessRules, ProcessTypeId, System, Tier,
+    TransitionId,
 };
 
 /// A process of a type in a slot, at a point.
@@ -19,7 +20,7 @@ use system::{
 pub struct At {
     pub slot: usize,
     pub process_type: ProcessTypeId,
-    pub point: PointId,
+    pub point: LocationId,
 }
 
 /// A move and its condition.
@@ -65,14 +66,14 @@ impl<'a> Stepping<'a> {
     }
 
     /// The choices at a point. Without a scheduling rules all its transitions are one tier.
-    fn rules_at(&self, process_type: ProcessTypeId, point: PointId) -> PointRules {
+    fn rules_at(&self, process_type: ProcessTypeId, point: LocationId) -> LocationRules {
         if let Some(rules) = self.rules(process_type) {
             return rules.points[point].clone();
         }
         let transitions = self.system.process_types[process_type].transitions.iter().enumerate();
         let here = transitions.filter(|(_, t)| t.pre == point);
         let choices = here.map(|(transition, _)| Choice { transition, otherwise: false }).collect();
-        PointRules { tiers: vec![Tier { choices }], deterministic: false }
+        LocationRules { tiers: vec![Tier { choices }], deterministic: false }
     }
 
     fn actor<'b>(&self, at: At, values: &'b [Term]) -> Actor<'b>
@@ -219,7 +220,7 @@ impl<'a> Stepping<'a> {
         Ok(())
     }
 
-    fn receives(&self, process_type: ProcessTypeId, point: PointId) -> bool {
+    fn receives(&self, process_type: ProcessTypeId, point: LocationId) -> bool {
         let mut here = self.system.process_types[process_type].transitions.iter().filter(|t| t.pre == point);
         here.any(|t| matches!(t.command.first(), Some(Operation::Receive { .. })))
     }

@@ -17,7 +17,7 @@ use std::collections::{HashMap, HashSet};
 use system::state::Value;
 use system::walk::reads_of_system;
 use system::{
-    ObjectId, ObjectKind, Operation, PointId, ProcessTypeId, Read, Root, System, TransitionId, Variable,
+    LocationId, ObjectId, ObjectKind, Operation, ProcessTypeId, Read, Root, System, TransitionId, Variable,
 };
 
 pub fn merge(simplified: &mut Simplified) {
@@ -51,7 +51,7 @@ fn extend_all(simplified: &mut Simplified, original: &System, watch: &Observed, 
 
 /// What could notice a merge.
 struct Observed {
-    points: HashSet<(ProcessTypeId, PointId)>,
+    points: HashSet<(ProcessTypeId, LocationId)>,
     variables: Vec<Variable>,
     constants: HashMap<ObjectId, Value>,
 }
@@ -66,7 +66,7 @@ impl Observed {
             Read::At { process_type, point, .. } => {
                 points.insert((*process_type, *point));
             }
-            Read::ControlPoint(_) | Read::Enabled(_) | Read::NonProgress | Read::Accepting | Read::Last => {
+            Read::Location(_) | Read::Enabled(_) | Read::NonProgress | Read::Accepting | Read::Last => {
                 observed = true;
             }
             _ => {}
@@ -88,7 +88,7 @@ fn extend(
     let Some(scheduling) = &original.scheduling else { return };
     let rules = &scheduling.process_types[id];
     let first = &process_type.transitions[t];
-    let is_inside = |point: PointId| rules.points[point].deterministic;
+    let is_inside = |point: LocationId| rules.points[point].deterministic;
     if rules.provided.is_some() || is_inside(first.pre) || may_offer(original, watch, &first.command) {
         return;
     }

@@ -20,6 +20,7 @@ use system::{ProcessTypeId, System, TransitionId};
 /// A simplified system and what its transitions stand for.
 #[derive(Clone, Debug, Default)]
 pub struct Simplified {
+    /// The simplified system.
     pub system: System,
     /// By process type and transition: the original transitions, in order.
     pub origins: Vec<Vec<Vec<TransitionId>>>,
@@ -32,8 +33,11 @@ pub struct Simplified {
 /// Which simplifications are made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Passes {
+    /// Leaves out what no property and no guard depends on.
     pub slice: bool,
+    /// Sets variables that are not read again to their initial values.
     pub reset: bool,
+    /// Merges steps that no other process can observe.
     pub merge: bool,
 }
 
@@ -49,6 +53,7 @@ impl Simplified {
         Simplified { system: system.clone(), origins, joins: false, original: None }
     }
 
+    /// By all simplifications.
     pub fn of(system: &System) -> Simplified {
         Simplified::by(system, Passes { slice: true, reset: true, merge: true })
     }

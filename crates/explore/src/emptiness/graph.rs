@@ -13,13 +13,18 @@ use crate::limits::{Progress, Stop};
 pub struct Acceptance {
     /// How many marks there are.
     pub marks: usize,
+    /// Marks that must come infinitely often.
     pub recurrent: Vec<usize>,
+    /// Streett pairs: a request that comes infinitely often must be answered infinitely often.
     pub pairs: Vec<Pair>,
 }
 
+/// A Streett pair of marks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pair {
+    /// The mark of a request.
     pub request: usize,
+    /// The mark of its response.
     pub response: usize,
 }
 
@@ -42,18 +47,21 @@ pub struct MarkedEdges {
 }
 
 impl MarkedEdges {
+    /// Forgets all edges, and keeps the room.
     pub fn clear(&mut self) {
         self.bytes.clear();
         self.ends.clear();
         self.marks.clear();
     }
 
+    /// Adds an edge to a state, with its marks.
     pub fn push(&mut self, state: &[u8], marks: &[u64]) {
         self.bytes.extend_from_slice(state);
         self.ends.push(self.bytes.len());
         self.marks.extend_from_slice(marks);
     }
 
+    /// The states that the edges lead to, in order.
     pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         starts.zip(&self.ends).map(|(start, end)| &self.bytes[start..*end])
@@ -62,11 +70,13 @@ impl MarkedEdges {
 
 /// A graph made on the fly. The same state has the same edges in the same order whenever asked.
 pub trait Graph {
+    /// What makes an infinite path count.
     fn acceptance(&self) -> &Acceptance;
 
     /// The initial states; their marks mean nothing.
     fn initial(&mut self, out: &mut MarkedEdges);
 
+    /// The edges out of a state, in place of those in `out`.
     fn edges(&mut self, state: &[u8], out: &mut MarkedEdges);
 }
 
@@ -75,19 +85,26 @@ pub trait Graph {
 /// that state too.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lasso {
+    /// The path to the cycle.
     pub stem: Vec<(Vec<u8>, usize)>,
+    /// The cycle.
     pub cycle: Vec<(Vec<u8>, usize)>,
 }
 
 /// The answer, with what was done for it.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
+    /// A path that counts, if there is one.
     pub lasso: Option<Lasso>,
     /// Why the search ended early without an answer.
     pub stopped: Option<Stop>,
+    /// How many states were stored.
     pub states: u64,
+    /// How many edges were looked at.
     pub transitions: u64,
+    /// The longest path that was open at once.
     pub depth: u64,
+    /// The largest amount of memory in use.
     pub memory_bytes: u64,
 }
 

@@ -17,15 +17,18 @@ use std::sync::Arc;
 /// Requirements that the notes of edges tell of.
 #[derive(Clone, Debug, Default)]
 pub struct Noted {
+    /// The requirements.
     pub requirements: Vec<Requirement>,
     /// A row for each note: what an edge with it asks for, and what it meets.
     pub asks: Vec<u64>,
+    /// By note, a row: what an edge with it meets.
     pub meets: Vec<u64>,
 }
 
 /// The edges of a search that has ended, with the letters of its states.
 #[derive(Clone, Copy)]
 pub struct Finished<'a> {
+    /// The search.
     pub recorded: &'a Recorded,
     /// What holds in each state, as bits.
     pub letters: &'a [u64],
@@ -132,17 +135,22 @@ impl Observer for Finished<'_> {
 /// `None` where the system idles.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lasso {
+    /// The path to the cycle.
     pub stem: Vec<(usize, Option<usize>)>,
+    /// The cycle.
     pub cycle: Vec<(usize, Option<usize>)>,
 }
 
 /// What a search for a run that an automaton accepts found.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
+    /// A run that the automaton accepts, if there is one.
     pub lasso: Option<Lasso>,
+    /// Why the search ended early without an answer.
     pub stopped: Option<Stop>,
     /// Of the product.
     pub states: u64,
+    /// Of the product.
     pub transitions: u64,
 }
 

@@ -42,6 +42,7 @@ impl Default for Sample {
 /// What was looked at, and what was wrong.
 #[derive(Clone, Debug, Default)]
 pub struct Audit {
+    /// How many states were audited.
     pub states: u64,
     /// Pairs called independent and executed in both orders, once for each relation.
     pub pairs: u64,
@@ -51,27 +52,58 @@ pub struct Audit {
     pub cut: u64,
     /// Triples of weak uniformity.
     pub triples: u64,
+    /// Claims that were refuted.
     pub invalid: Vec<Invalid>,
 }
 
 /// A claim that execution refutes, and a way to the state it was made in.
 #[derive(Clone, Debug)]
 pub struct Invalid {
+    /// A run to the state.
     pub run: Run,
+    /// What was claimed.
     pub claim: Claim,
+    /// What is wrong with it.
     pub flaw: Flaw,
 }
 
+/// A claim of a reduction about one state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claim {
     /// The two are independent.
-    Pair { one: Label, other: Label, by: Dependency },
+    Pair {
+        /// The first step.
+        one: Label,
+        /// The second step.
+        other: Label,
+        /// The relation that says so.
+        by: Dependency,
+    },
     /// The set is persistent; `one`, outside of it, and `other`, in it, meet after these steps.
-    Set { method: Method, set: Vec<Label>, after: Vec<Label>, one: Label, other: Label },
+    Set {
+        /// How the set was computed.
+        method: Method,
+        /// The set.
+        set: Vec<Label>,
+        /// The steps before the two.
+        after: Vec<Label>,
+        /// The step outside the set.
+        one: Label,
+        /// The step in the set.
+        other: Label,
+    },
     /// The relation is weakly uniform.
-    Uniform { one: Label, other: Label, between: Label },
+    Uniform {
+        /// The first step.
+        one: Label,
+        /// The second step.
+        other: Label,
+        /// The step between them.
+        between: Label,
+    },
 }
 
+/// What execution shows against a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flaw {
     /// After the one, the other cannot be done any more, or has more or fewer ways.

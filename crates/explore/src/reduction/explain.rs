@@ -8,11 +8,15 @@ use space::Edges;
 /// A choice of a state and its part in the set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
+    /// The choice.
     pub node: Node,
+    /// Whether it is enabled.
     pub enabled: bool,
+    /// How it comes to be in the set.
     pub part: Part,
 }
 
+/// Why a choice is in a persistent set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// The set was begun with it.
@@ -21,6 +25,7 @@ pub enum Part {
     NeededBy(usize),
     /// Taken because everything that is enabled is.
     Everything,
+    /// It is not in the set.
     Outside,
 }
 

@@ -15,6 +15,7 @@ pub struct Patience {
 }
 
 impl Patience {
+    /// The usual patience: from 4,096 states on, at most 70 of 100 edges.
     pub const USUAL: Patience = Patience { states: 1 << 12, share: 70 };
 }
 

@@ -24,6 +24,7 @@ pub trait Choices {
     /// How many there are, with the gates that came up so far.
     fn count(&self) -> usize;
 
+    /// The choices that are enabled.
     fn enabled(&self) -> Set;
 
     /// Transitions elsewhere that may be in a set as well, and are not enabled.

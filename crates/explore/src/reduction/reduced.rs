@@ -32,6 +32,7 @@ pub use super::choices::Proviso;
 pub struct Shared(Arc<Mutex<Choices>>);
 
 impl Shared {
+    /// Nothing is chosen yet.
     pub fn new(proviso: Proviso) -> Self {
         Shared(Arc::new(Mutex::new(Choices::new(proviso))))
     }
@@ -69,6 +70,7 @@ pub struct Reduced<S> {
 }
 
 impl<S: Selective> Reduced<S> {
+    /// A stepper with persistent sets, which records its choices in `choices`.
     pub fn new(stepper: S, method: Method, choices: Shared) -> Self {
         let (sets, edges, state) = Default::default();
         Reduced { stepper, method, choices, sets, edges, state, full_expansion: None }
@@ -214,7 +216,9 @@ impl<S: Selective + Observer> Observer for Reduced<S> {
 
 /// A watch that also sees what the states of a reduced system take.
 pub struct ReductionListener<'a, W> {
+    /// Who listens to the search itself.
     pub watch: &'a mut W,
+    /// What the steppers of the search have chosen.
     pub choices: Shared,
     /// So much memory may be used.
     pub memory: Option<u64>,

@@ -56,7 +56,9 @@ use std::ops::ControlFlow;
 pub struct Reduction {
     /// How persistent sets are computed, if they are used.
     pub persistent: Option<Method>,
+    /// Whether sleep sets are used.
     pub sleep: bool,
+    /// What keeps a process from being ignored.
     pub proviso: Proviso,
 }
 

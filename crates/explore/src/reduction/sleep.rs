@@ -32,6 +32,7 @@ impl Default for Sleep {
 }
 
 impl Sleep {
+    /// The labels of a set, sorted.
     pub fn get(&self, id: SleepId) -> &[Label] {
         &self.sets[id as usize]
     }
@@ -60,6 +61,7 @@ impl Sleep {
         self.get(a).iter().copied().filter(|l| other.binary_search(l).is_err()).collect()
     }
 
+    /// The set of what is in both.
     pub fn intersection(&mut self, a: SleepId, b: SleepId) -> SleepId {
         let other = self.get(b);
         let mut both: Vec<Label> =
@@ -67,10 +69,12 @@ impl Sleep {
         self.number(&mut both)
     }
 
+    /// Whether all of `a` is in `b`.
     pub fn is_subset(&self, a: SleepId, b: SleepId) -> bool {
         a == b || self.get(a).iter().all(|l| self.get(b).binary_search(l).is_ok())
     }
 
+    /// How much memory the sets take.
     pub fn memory_bytes(&self) -> u64 {
         self.bytes as u64
     }

@@ -6,17 +6,26 @@ use std::fmt;
 /// What went wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
+    /// No thread can move, and not all have ended.
     Deadlock,
+    /// An assertion fails.
     Assertion,
+    /// The program ends by a signal.
     Crash,
+    /// Two accesses that nothing orders.
     Race,
+    /// A run is longer than allowed.
     Divergence,
+    /// Threads wait in a loop for what never comes.
     Livelock,
+    /// An operation on an object that it does not allow.
     Misuse,
+    /// The program ends with a status that is not 0.
     Exit,
 }
 
 impl Kind {
+    /// The name of the kind, as options and answers have it.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Deadlock => "deadlock",
@@ -31,9 +40,12 @@ impl Kind {
     }
 }
 
+/// What goes wrong in a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
+    /// What kind of failure it is.
     pub kind: Kind,
+    /// What happened, in one line.
     pub message: String,
     /// The run ends there.
     pub fatal: bool,
@@ -44,10 +56,12 @@ pub struct Failure {
 }
 
 impl Failure {
+    /// A failure after which the run can go on.
     pub fn new(kind: Kind, message: impl Into<String>) -> Failure {
         Failure { kind, message: message.into(), fatal: false, race: None, beside: None }
     }
 
+    /// A data race.
     pub fn race(clash: Clash) -> Failure {
         let message = "two threads access the same memory, and nothing orders them";
         Failure { race: Some(clash), ..Failure::new(Kind::Race, message) }
@@ -97,6 +111,7 @@ impl Failure {
         (self.kind, &self.message, race(self)) == (other.kind, &other.message, race(other))
     }
 
+    /// A failure that ends the run.
     pub fn fatal(kind: Kind, message: impl Into<String>) -> Failure {
         Failure { fatal: true, ..Failure::new(kind, message) }
     }
@@ -105,14 +120,18 @@ impl Failure {
 /// How a run ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
+    /// All threads have ended.
     Terminated,
+    /// No thread can move; which ones wait, and for what.
     Deadlock(String),
+    /// It failed.
     Failed(Failure),
     /// Only a timeout could go on, and that is another run.
     Expired,
 }
 
 impl Ending {
+    /// What failed, if it did.
     pub fn failure(self) -> Option<Failure> {
         match self {
             Ending::Terminated | Ending::Expired => None,

@@ -67,6 +67,7 @@ pub trait Semantics: Object<Op: Clone + Send + Sync> + Send + Sync {
 
 /// A program that can be executed again and again.
 pub trait World: Sized {
+    /// The objects of the program, and which of their operations depend on each other.
     type Semantics: Semantics;
 
     /// What is known about the program besides its tree of runs: names, what is visible, what was
@@ -97,6 +98,7 @@ pub trait World: Sized {
     /// One transition: a visible operation, and everything invisible behind it.
     fn step(&mut self, who: Tid, outcome: Outcome) -> Result<Progress, Trouble>;
 
+    /// The objects as they are now.
     fn semantics(&self) -> &Self::Semantics;
 
     /// The next operation of each thread that has one, by thread.
@@ -118,8 +120,10 @@ pub trait World: Sized {
     /// How a run ends in which no thread can move.
     fn ending(&self) -> Ending;
 
+    /// What is known about the program so far.
     fn discovered(&self) -> Self::Discovered;
 
+    /// Adds what another world has discovered.
     fn inform(&mut self, discovered: &Self::Discovered);
 
     /// Whether more turned out to be visible, so that what was seen so far is not everything.
@@ -127,6 +131,7 @@ pub trait World: Sized {
         false
     }
 
+    /// What is needed to execute the run that is just over again.
     fn knowledge(&self) -> Self::Known {
         Self::Known::default()
     }
@@ -149,8 +154,11 @@ pub trait World: Sized {
     }
 }
 
+/// An operation of a world.
 pub type OpOf<W> = <<W as World>::Semantics as Object>::Op;
+/// A violation in a world.
 pub type ViolationOf<W> = Violation<OpOf<W>, <W as World>::Known>;
+/// A report about a world.
 pub type ReportOf<W> = Report<OpOf<W>, <W as World>::Known>;
 
 /// How many failing runs that do not fail again are kept.
@@ -194,19 +202,27 @@ fn is_known<Op, Known>(report: &Report<Op, Known>, failure: &Failure) -> bool {
 /// What happened besides the operation.
 #[derive(Clone, Debug, Default)]
 pub struct Progress {
+    /// Order between threads that came with it.
     pub edges: Edges,
+    /// What failed, if something did.
     pub failure: Option<Failure>,
 }
 
 /// What the first thread did so far comes before what the second does from now on: creation, join.
 pub type Edges = Vec<(Tid, Tid)>;
 
+/// Which runs are left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reduction {
+    /// Every interleaving.
     None,
+    /// Sleep sets.
     Sleep,
+    /// Persistent sets.
     Persistent,
+    /// Persistent and sleep sets.
     PersistentSleep,
+    /// Dynamic partial-order reduction.
     Dpor,
 }
 
@@ -221,6 +237,7 @@ impl Reduction {
 pub struct Bounds {
     /// Depth and runs count here; the others are for who watches the search.
     pub limits: Limits,
+    /// Do not stop at the first violation.
     pub keep_going: bool,
     /// Successive states in which a thread cannot move, to be called livelock.
     pub livelock: Option<usize>,
@@ -231,8 +248,12 @@ pub struct Bounds {
 /// A transition: of which thread, with which outcome, and what it touches.
 #[derive(Clone, Debug)]
 pub struct Transition<Op> {
+    /// The thread.
     pub who: Tid,
+    /// Which of the results that the operation may have.
     pub outcome: Outcome,
+    /// The operation.
     pub op: Op,
+    /// What it touches.
     pub touched: Footprint,
 }

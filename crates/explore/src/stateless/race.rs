@@ -5,7 +5,9 @@ use objects::Tid;
 /// What an access does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Way {
+    /// Reads memory.
     Read,
+    /// Writes memory.
     Write,
     /// The whole block.
     Free,
@@ -19,12 +21,16 @@ pub enum Way {
 /// A place in the code, and what it does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Spot {
+    /// The address in the code.
     pub pc: u64,
+    /// What the access does.
     pub way: Way,
+    /// Whether the access is atomic.
     pub atomic: bool,
 }
 
 impl Spot {
+    /// What the access is called.
     pub fn name(&self) -> &'static str {
         match (self.way, self.atomic) {
             (Way::Read, false) => "read",
@@ -41,15 +47,21 @@ impl Spot {
 /// Two places in the code that race; the second came later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Race {
+    /// The earlier access.
     pub first: Spot,
+    /// The later access.
     pub second: Spot,
 }
 
 /// Two accesses in a run that nothing orders: which places in the code, whose, and the memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clash {
+    /// The two places in the code.
     pub race: Race,
+    /// The threads that access the memory.
     pub threads: [Tid; 2],
+    /// The address space of the memory.
     pub space: u64,
+    /// The address of the memory.
     pub at: u64,
 }

@@ -6,25 +6,32 @@ use super::{Edges, Transition};
 /// A run in which something goes wrong.
 #[derive(Clone, Debug)]
 pub struct Violation<Op, Known> {
+    /// What goes wrong.
     pub failure: Failure,
     /// Up to the step at which it failed.
     pub schedule: Vec<Transition<Op>>,
     /// Order between threads before the first step, and that which came with each.
     pub beginning: Edges,
+    /// Order between threads that came with each step.
     pub edges: Vec<Edges>,
     /// What a world must know to execute the run again.
     pub known: Known,
 }
 
+/// What a search found, and how much it did.
 #[derive(Clone, Debug)]
 pub struct Report<Op, Known> {
+    /// Runs in which all threads ended.
     pub terminated: u64,
+    /// Runs in which no thread could move.
     pub deadlocks: u64,
+    /// Runs that failed.
     pub failing: u64,
     /// Cut by sleep sets.
     pub blocked: u64,
     /// Ended where only a timeout could go on.
     pub expired: u64,
+    /// Runs cut because they were too long.
     pub too_deep: u64,
     /// Failing runs that could not go on to their end.
     pub cut: u64,
@@ -32,8 +39,11 @@ pub struct Report<Op, Known> {
     pub explored: u64,
     /// Operations really executed, replays included.
     pub executed: u64,
+    /// The most transitions of a run.
     pub depth: usize,
+    /// Whether every run was seen, up to equivalence.
     pub exhausted: bool,
+    /// Whether the search was stopped from outside.
     pub stopped: bool,
     /// Why not everything was seen.
     pub bounded: Option<String>,

@@ -37,13 +37,17 @@ const NEAR: u64 = 300;
 
 /// Who helps: how many, and how a world for one is made, in its own thread.
 pub struct Workers<'a, W> {
+    /// How many workers there are besides the caller.
     pub others: usize,
+    /// Makes the world of a worker, by its number.
     pub world: &'a (dyn Fn(usize) -> Result<W, Trouble> + Sync),
 }
 
 /// What was found, and why the search could not go on.
 pub struct Searched<Op, Known> {
+    /// What was found.
     pub report: Report<Op, Known>,
+    /// Why the search could not go on.
     pub trouble: Option<Trouble>,
 }
 

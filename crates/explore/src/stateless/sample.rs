@@ -20,17 +20,24 @@ use logic::random::Random;
 use objects::Tid;
 use std::collections::BTreeMap;
 
+/// Which runs are sampled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sampling {
+    /// Each step of a thread chosen at random.
     Random {
+        /// How many runs.
         runs: u64,
     },
+    /// Random priorities that change a few times, after Burckhardt and others (2010).
     Pct {
+        /// How often priorities change, plus one.
         depth: u64,
+        /// How many runs.
         runs: u64,
     },
     /// Half of the runs on each of the two trees.
     Estimate {
+        /// How many runs.
         runs: u64,
     },
 }
@@ -38,16 +45,20 @@ pub enum Sampling {
 /// A mean, and how uncertain it is (standard error).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct About {
+    /// The mean.
     pub mean: f64,
+    /// The standard error.
     pub error: f64,
 }
 
 /// How large the tree is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Estimate {
+    /// How many samples there were.
     pub samples: u64,
     /// Complete runs and transitions without reduction.
     pub runs: About,
+    /// Transitions of the tree without reduction.
     pub transitions: About,
     /// Classes of equivalent runs.
     pub classes: About,

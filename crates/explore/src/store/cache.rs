@@ -10,6 +10,7 @@ use super::{Inserted, StateId, StateStore, hash, sample::Sample};
 use space::{Edges, Rest, Stepper};
 use std::collections::VecDeque;
 
+/// A store of at most a fixed number of states; others are forgotten.
 pub struct Cache {
     /// How many states may be kept.
     room: usize,
@@ -63,6 +64,7 @@ impl CacheStatistics {
 }
 
 impl Cache {
+    /// A cache for at most this many states.
     pub fn new(room: usize) -> Cache {
         let room = room.max(1);
         Cache {

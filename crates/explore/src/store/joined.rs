@@ -3,6 +3,7 @@
 use super::{Inserted, StateId, Store, hash};
 use space::Joins;
 
+/// States by key: those with the same key are joined.
 pub struct Joined {
     /// The key of each state; it never changes.
     keys: Store,
@@ -18,18 +19,22 @@ impl Default for Joined {
 }
 
 impl Joined {
+    /// How many keys there are.
     pub fn len(&self) -> usize {
         self.states.len()
     }
 
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.states.is_empty()
     }
 
+    /// The join of the states of a key.
     pub fn get(&self, id: StateId) -> &[u8] {
         &self.states[id as usize]
     }
 
+    /// How much memory the store takes.
     pub fn memory_bytes(&self) -> u64 {
         self.keys.memory_bytes() + self.bytes + 24 * self.states.capacity() as u64
     }

@@ -11,6 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 const SHARDS: usize = 256;
 
+/// A store that several threads insert into.
 pub struct SharedStore {
     shards: Vec<Shard>,
     count: AtomicUsize,
@@ -57,10 +58,12 @@ impl Shard {
 }
 
 impl SharedStore {
+    /// How many states there are.
     pub fn len(&self) -> usize {
         self.count.load(Ordering::Relaxed)
     }
 
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -103,6 +106,7 @@ impl SharedStore {
         (0..SHARDS).map(|shard| self.shards[shard].lock().len()).max().unwrap_or(0) * SHARDS
     }
 
+    /// How much memory the store takes.
     pub fn memory_bytes(&self) -> u64 {
         (0..SHARDS).map(|shard| self.shards[shard].lock().memory_bytes()).sum()
     }

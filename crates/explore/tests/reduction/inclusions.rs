@@ -13,7 +13,7 @@ use independence::{Algorithm, Method, Set, node};
 use objects::Dependency;
 use space::Label;
 use std::collections::{BTreeSet, HashSet};
-use system::{PointId, ProcessTypeId, State};
+use system::{LocationId, ProcessTypeId, State};
 
 const SYSTEMS: u64 = 2000;
 /// How many of them are searched in every way.
@@ -201,7 +201,7 @@ fn reductions() -> Vec<Reduction> {
     reductions
 }
 
-type Seen = (HashSet<State>, BTreeSet<(ProcessTypeId, PointId)>);
+type Seen = (HashSet<State>, BTreeSet<(ProcessTypeId, LocationId)>);
 
 fn seen<'a>(example: &Example, states: impl Iterator<Item = &'a State>) -> Seen {
     let stepper = Slow::new(&example.system, &example.state);

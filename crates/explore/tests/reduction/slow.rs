@@ -8,7 +8,7 @@ use objects::Dependency;
 use space::{Edges, Fault, Label, Rest, Step, Stepper, Which};
 use std::collections::{BTreeSet, HashMap};
 use system::evaluate::{Context, holds};
-use system::{ObjectId, Pid, PointId, ProcessTypeId, Reference, State, System, TransitionId, Value};
+use system::{LocationId, ObjectId, Pid, ProcessTypeId, Reference, State, System, TransitionId, Value};
 
 pub struct Slow<'a> {
     pub system: &'a System,
@@ -31,7 +31,7 @@ impl Snapshot for View<'_> {
         self.state.processes.len()
     }
 
-    fn position(&self, pid: Pid) -> (ProcessTypeId, PointId) {
+    fn position(&self, pid: Pid) -> (ProcessTypeId, LocationId) {
         (self.state.processes[pid].process_type, self.state.processes[pid].point)
     }
 

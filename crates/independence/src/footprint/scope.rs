@@ -55,7 +55,7 @@ impl<'a> Scope<'a> {
 
     /// What must be impossible for the choice to be looked at: escapes of higher tiers, and what
     /// `else` excludes.
-    fn forbidding(self, rules: &ProcessRules, point: PointId, transition: TransitionId) -> Vec<Uses> {
+    fn forbidding(self, rules: &ProcessRules, point: LocationId, transition: TransitionId) -> Vec<Uses> {
         let tiers = rules.points.get(point).map_or(&[][..], |p| &p.tiers);
         let is_it = |c: &Choice| c.transition == transition;
         let Some(own) = tiers.iter().position(|tier| tier.choices.iter().any(is_it)) else {
@@ -145,7 +145,7 @@ impl<'a> Scope<'a> {
             Read::NonProgress => drop(uses.specials.insert(Special::NonProgress)),
             Read::Accepting => drop(uses.specials.insert(Special::Accepting)),
             Read::Enabled(process) => about(process, Special::Enabled),
-            Read::ControlPoint(process) => about(process, Special::ControlPoint),
+            Read::Location(process) => about(process, Special::Location),
             Read::Priority(process) => about(process, Special::Priority),
             Read::At { process, process_type, point } => {
                 about(process, Special::At { process_type: *process_type, point: *point });

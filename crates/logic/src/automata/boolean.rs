@@ -23,15 +23,18 @@ impl Cube {
 }
 
 impl Label {
+    /// The letters that satisfy both labels.
     pub fn and(&self, other: &Label) -> Label {
         let pairs = self.cubes.iter().flat_map(|a| other.cubes.iter().filter_map(|b| a.and(*b)));
         Label { cubes: pairs.collect() }.without_implied()
     }
 
+    /// The letters that satisfy one label or the other.
     pub fn or(&self, other: &Label) -> Label {
         Label { cubes: self.cubes.iter().chain(&other.cubes).copied().collect() }.without_implied()
     }
 
+    /// The letters that do not satisfy the label.
     pub fn negated(&self) -> Label {
         let negations = self.cubes.iter().map(|cube| Label { cubes: cube.negated_literals().collect() });
         negations.fold(Label::truth(), |all, one| all.and(&one))

@@ -23,15 +23,19 @@ const SETS: usize = 1 << 14;
 /// Complete and deterministic: each letter is in the label of one edge of each state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Monitor {
+    /// How many propositions a letter has.
     pub propositions: usize,
+    /// The state in which every word begins.
     pub initial: usize,
     /// The state that says: violated. It is never left. Without one no finite prefix violates the
     /// formula.
     pub sink: Option<usize>,
+    /// By state: the labels of its edges, and where they lead.
     pub states: Vec<Vec<(Label, usize)>>,
 }
 
 impl Monitor {
+    /// The state after a letter.
     pub fn next(&self, state: usize, letter: u64) -> usize {
         let edge = self.states[state].iter().find(|(label, _)| label.holds(letter));
         edge.map_or(state, |&(_, to)| to)

@@ -6,7 +6,9 @@ use super::{Automaton, Cube, Label};
 /// expression of the host language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Named {
+    /// The automaton itself, over numbered propositions.
     pub automaton: Automaton,
+    /// The names of the propositions, by number.
     pub names: Vec<String>,
 }
 

@@ -26,6 +26,7 @@ pub enum TooLarge {
     /// Too many states or edges.
     #[error("the automaton of the formula has too many states or edges")]
     States,
+    /// The labels need too many nodes of decision diagrams.
     #[error("the labels of the automaton of the formula are too large")]
     Labels,
 }

@@ -8,6 +8,7 @@ use num_bigint::BigInt;
 
 /// Formulas.
 impl Term {
+    /// `true` or `false`.
     pub fn truth(value: bool) -> Term {
         Term::of(if value { Op::True } else { Op::False }, [])
     }
@@ -30,26 +31,32 @@ impl Term {
         }
     }
 
+    /// `¬self`.
     pub fn negated(&self) -> Term {
         Term::of(Op::Not, [self.clone()])
     }
 
+    /// `self → other`.
     pub fn implies(&self, other: &Term) -> Term {
         self.with(Op::Implies, other)
     }
 
+    /// `self = other`.
     pub fn equals(&self, other: &Term) -> Term {
         self.with(Op::Equal, other)
     }
 
+    /// `self ≠ other`.
     pub fn differs(&self, other: &Term) -> Term {
         self.equals(other).negated()
     }
 
+    /// That the terms have pairwise different values.
     pub fn distinct(terms: impl IntoIterator<Item = Term>) -> Term {
         Term::of(Op::Distinct, terms)
     }
 
+    /// `then` where the condition is true, `otherwise` where it is not.
     pub fn ite(condition: &Term, then: &Term, otherwise: &Term) -> Term {
         Term::of(Op::Ite, [condition.clone(), then.clone(), otherwise.clone()])
     }
@@ -81,6 +88,7 @@ impl Term {
         Term::quantified(Quantifier::Forall, variables.into_iter().map(Binder::free).collect(), body)
     }
 
+    /// The existential closure over these variables.
     pub fn exists(variables: Vec<Symbol>, body: &Term) -> Term {
         Term::quantified(Quantifier::Exists, variables.into_iter().map(Binder::free).collect(), body)
     }
@@ -100,30 +108,37 @@ impl Term {
 
 /// Numbers.
 impl Term {
+    /// An integer that is written out.
     pub fn int(value: impl Into<BigInt>) -> Term {
         Term::of(Op::Int(value.into()), [])
     }
 
+    /// A rational number that is written out.
     pub fn real(value: Rational) -> Term {
         Term::of(Op::Real(value), [])
     }
 
+    /// `self + other`.
     pub fn plus(&self, other: &Term) -> Term {
         self.with(Op::Add, other)
     }
 
+    /// `self − other`.
     pub fn minus(&self, other: &Term) -> Term {
         self.with(Op::Subtract, other)
     }
 
+    /// `self · other`.
     pub fn times(&self, other: &Term) -> Term {
         self.with(Op::Multiply, other)
     }
 
+    /// `self < other`.
     pub fn less(&self, other: &Term) -> Term {
         self.with(Op::Less, other)
     }
 
+    /// `self ≤ other`.
     pub fn at_most(&self, other: &Term) -> Term {
         self.with(Op::LessEqual, other)
     }
@@ -136,22 +151,27 @@ impl Term {
 
 /// Arrays, datatypes, sequences.
 impl Term {
+    /// The element of this array at an index.
     pub fn select(&self, index: &Term) -> Term {
         self.with(Op::Select, index)
     }
 
+    /// This array with another element at an index.
     pub fn store(&self, index: &Term, element: &Term) -> Term {
         Term::of(Op::Store, [self.clone(), index.clone(), element.clone()])
     }
 
+    /// A value of a data type, made by one of its constructors.
     pub fn construct(sort: &Sort, constructor: usize, fields: impl IntoIterator<Item = Term>) -> Term {
         Term::of(Op::Construct(sort.clone(), constructor), fields)
     }
 
+    /// A field of a value that was made by this constructor.
     pub fn field(&self, constructor: usize, field: usize) -> Term {
         Term::of(Op::Field(constructor, field), [self.clone()])
     }
 
+    /// Whether the value was made by this constructor.
     pub fn is(&self, constructor: usize) -> Term {
         Term::of(Op::Is(constructor), [self.clone()])
     }
@@ -168,22 +188,27 @@ impl Term {
         Term::of(Op::Empty(element), [])
     }
 
+    /// This sequence with one more element at its end.
     pub fn append(&self, element: &Term) -> Term {
         self.with(Op::Append, element)
     }
 
+    /// This sequence with one more element before its first.
     pub fn prepend(&self, element: &Term) -> Term {
         self.with(Op::Prepend, element)
     }
 
+    /// The first element of this sequence.
     pub fn head(&self) -> Term {
         self.with(Op::Nth, &Term::int(0))
     }
 
+    /// This sequence without its first element.
     pub fn tail(&self) -> Term {
         Term::of(Op::Tail, [self.clone()])
     }
 
+    /// How many elements this sequence has.
     pub fn length(&self) -> Term {
         Term::of(Op::Length, [self.clone()])
     }
@@ -192,6 +217,7 @@ impl Term {
 /// What is trivially so is dropped: truth values, nested conjunctions, comparisons of numbers that
 /// are written out.
 impl Term {
+    /// The negation.
     pub fn negation(e: Term) -> Term {
         match (e.op(), e.arguments()) {
             (Op::True, _) => Term::truth(false),
@@ -225,6 +251,7 @@ impl Term {
         if unit { Term::and(kept) } else { Term::or(kept) }
     }
 
+    /// The implication.
     pub fn implication(a: Term, b: Term) -> Term {
         match (a.op(), b.op()) {
             (Op::True, _) => b,
@@ -234,6 +261,7 @@ impl Term {
         }
     }
 
+    /// The equality.
     pub fn eq(a: Term, b: Term) -> Term {
         match (a.op(), b.op()) {
             (Op::Int(x), Op::Int(y)) => Term::truth(x == y),
@@ -243,6 +271,7 @@ impl Term {
         }
     }
 
+    /// That `a` is less than `b`.
     pub fn lt(a: Term, b: Term) -> Term {
         match (a.op(), b.op()) {
             (Op::Int(x), Op::Int(y)) => Term::truth(x < y),
@@ -250,6 +279,7 @@ impl Term {
         }
     }
 
+    /// That `a` is at most `b`.
     pub fn le(a: Term, b: Term) -> Term {
         match (a.op(), b.op()) {
             (Op::Int(x), Op::Int(y)) => Term::truth(x <= y),
@@ -265,10 +295,12 @@ impl Term {
         }
     }
 
+    /// The universal closure over these binders.
     pub fn every(binders: Vec<Binder>, body: Term) -> Term {
         Term::bound(Quantifier::Forall, binders, body)
     }
 
+    /// The existential closure over these binders.
     pub fn some(binders: Vec<Binder>, body: Term) -> Term {
         Term::bound(Quantifier::Exists, binders, body)
     }

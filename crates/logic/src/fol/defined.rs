@@ -48,9 +48,12 @@ type Known<'a> = &'a dyn Fn(&Symbol) -> Option<(BigInt, BigInt)>;
 
 /// What the atoms of an expression are worth.
 pub trait Reads<V> {
+    /// What can go wrong where an expression is evaluated.
     type Fault: Clone + From<ArithmeticError>;
+    /// Why there is no term for an expression.
     type Unsupported: From<NoTerm>;
 
+    /// The value of an atom as a term, and where it is undefined.
     fn read(&mut self, atom: &V) -> Result<Defined<Self::Fault>, Self::Unsupported>;
 
     /// The least and the greatest value that a symbol may have, if they are known.
@@ -60,10 +63,12 @@ pub trait Reads<V> {
 }
 
 impl<F: Clone> Defined<F> {
+    /// A number that is always defined.
     pub fn number(term: Term) -> Defined<F> {
         Defined { value: Value::Number(term), faults: Vec::new() }
     }
 
+    /// A truth value that is always defined.
     pub fn truth(term: Term) -> Defined<F> {
         Defined { value: Value::Truth(term), faults: Vec::new() }
     }

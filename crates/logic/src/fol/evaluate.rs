@@ -20,8 +20,10 @@ use std::sync::Arc;
 
 /// What symbols and functions stand for.
 pub trait Interpretation {
+    /// The value of a constant or variable; `None` if it has none.
     fn symbol(&self, symbol: &Symbol) -> Option<Value>;
 
+    /// The value of a function at these arguments; `None` if it has none.
     fn call(&self, _function: &Symbol, _arguments: &[Value]) -> Option<Value> {
         None
     }

@@ -4,11 +4,14 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+/// The kind of value that a term has.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Sort {
+    /// Truth values.
     Bool,
     /// The unbounded integers.
     Int,
+    /// The rational numbers.
     Real,
     /// Bit-vectors of this many bits, at least one.
     Bits(u32),
@@ -16,6 +19,7 @@ pub enum Sort {
     Array(Arc<Sort>, Arc<Sort>),
     /// Finite sequences: what a channel holds, first come first served; queues, lists.
     Sequence(Arc<Sort>),
+    /// Values of a data type, made by its constructors.
     Data(Arc<Datatype>),
     /// A non-empty set of which nothing else is known.
     Opaque(Arc<str>),
@@ -30,13 +34,18 @@ pub enum Sort {
 /// field of sort [`Sort::Itself`] a list or a tree.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Datatype {
+    /// What the data type is called.
     pub name: Arc<str>,
+    /// The constructors, by number.
     pub constructors: Vec<Constructor>,
 }
 
+/// One way to make a value of a data type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Constructor {
+    /// What the constructor is called.
     pub name: Arc<str>,
+    /// The fields, with their names and sorts.
     pub fields: Vec<(Arc<str>, Sort)>,
 }
 
@@ -60,18 +69,22 @@ impl Hash for Datatype {
 }
 
 impl Sort {
+    /// Arrays from one sort to another.
     pub fn array(index: Sort, element: Sort) -> Sort {
         Sort::Array(Arc::new(index), Arc::new(element))
     }
 
+    /// Finite sequences of elements of a sort.
     pub fn sequence(element: Sort) -> Sort {
         Sort::Sequence(Arc::new(element))
     }
 
+    /// A sort of which nothing but equality is known.
     pub fn opaque(name: &str) -> Sort {
         Sort::Opaque(name.into())
     }
 
+    /// A data type with these constructors.
     pub fn data(name: &str, constructors: Vec<Constructor>) -> Sort {
         Sort::Data(Arc::new(Datatype { name: name.into(), constructors }))
     }
@@ -97,14 +110,17 @@ impl Sort {
         Sort::data(name, vec![nil, Constructor { name: format!("cons-{name}").into(), fields }])
     }
 
+    /// Whether no constructor has fields.
     pub fn is_enumeration(&self) -> bool {
         self.datatype().is_some_and(|data| data.is_enumeration())
     }
 
+    /// Whether its values are integers or rationals.
     pub fn is_number(&self) -> bool {
         matches!(self, Sort::Int | Sort::Real)
     }
 
+    /// The data type, if it is one.
     pub fn datatype(&self) -> Option<&Arc<Datatype>> {
         match self {
             Sort::Data(data) => Some(data),

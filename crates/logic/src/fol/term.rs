@@ -16,6 +16,7 @@ use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 use std::sync::Arc;
 
+/// An exact fraction of two integers.
 pub type Rational = Ratio<BigInt>;
 
 /// A variable, rigid constant, bound variable, parameter or function: known by its name. Two
@@ -26,17 +27,21 @@ pub struct Symbol(Arc<Named>);
 /// A name with its sort; a function has arguments besides.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Named {
+    /// What the symbol is called.
     pub name: Arc<str>,
+    /// The sorts of its arguments; constants have none.
     pub arguments: Vec<Sort>,
     /// Of the value; of a function's, too.
     pub sort: Sort,
 }
 
 impl Symbol {
+    /// A symbol without arguments.
     pub fn constant(name: impl Into<Arc<str>>, sort: Sort) -> Symbol {
         Symbol::function(name, Vec::new(), sort)
     }
 
+    /// A symbol with arguments.
     pub fn function(name: impl Into<Arc<str>>, arguments: Vec<Sort>, sort: Sort) -> Symbol {
         Symbol(Arc::new(Named { name: name.into(), arguments, sort }))
     }
@@ -46,6 +51,7 @@ impl Symbol {
         self.apply([])
     }
 
+    /// The symbol applied to these arguments.
     pub fn apply(&self, arguments: impl IntoIterator<Item = Term>) -> Term {
         Term::of(Op::Apply(self.clone()), arguments)
     }
@@ -65,9 +71,12 @@ impl Hash for Symbol {
     }
 }
 
+/// Universal or existential.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Quantifier {
+    /// For all values.
     Forall,
+    /// For some value.
     Exists,
 }
 
@@ -75,11 +84,14 @@ pub enum Quantifier {
 /// before it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Binder {
+    /// The bound variable.
     pub symbol: Symbol,
+    /// The least and the greatest value, if it ranges over an interval.
     pub range: Option<(Term, Term)>,
 }
 
 impl Binder {
+    /// A binder over all values of the variable's sort.
     pub fn free(symbol: Symbol) -> Binder {
         Binder { symbol, range: None }
     }
@@ -99,37 +111,57 @@ impl Binder {
 /// What a term does with its arguments.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Op {
+    /// The truth value true.
     True,
+    /// The truth value false.
     False,
+    /// An integer that is written out.
     Int(BigInt),
+    /// A rational number that is written out.
     Real(Rational),
     /// A bit-vector of this width.
     Bits(BigUint, u32),
     /// A symbol with its arguments; constants and variables, free or bound, have none.
     Apply(Symbol),
+    /// Negation.
     Not,
+    /// Conjunction.
     And,
+    /// Disjunction.
     Or,
+    /// Implication.
     Implies,
     /// Both sides of one sort; on `Bool` it is equivalence.
     Equal,
+    /// All arguments are different.
     Distinct,
+    /// If-then-else.
     Ite,
+    /// Sum.
     Add,
+    /// Difference.
     Subtract,
+    /// The negative of a number.
     Negate,
+    /// Product.
     Multiply,
     /// Of reals.
     Divide,
     /// Of integers, with a remainder that is not negative.
     Div,
+    /// The remainder that belongs to `Div`.
     Mod,
+    /// Less, on numbers.
     Less,
+    /// At most, on numbers.
     LessEqual,
+    /// The rational number that equals an integer.
     ToReal,
     /// The greatest integer that is not greater.
     ToInt,
+    /// The element of an array at an index.
     Select,
+    /// An array with one element changed.
     Store,
     /// The array that is the argument everywhere.
     ConstArray(Sort),
@@ -148,35 +180,51 @@ pub enum Op {
     /// The sequence without its head. For a model that of the empty sequence is empty; a step has
     /// none.
     Tail,
+    /// The number of elements of a sequence.
     Length,
     /// Sequence, position counted from 0, where the head is.
     Nth,
+    /// Every bit inverted.
     BitNot,
+    /// The negative in two's complement.
     BitNegate,
+    /// Bitwise conjunction.
     BitAnd,
+    /// Bitwise disjunction.
     BitOr,
+    /// Bitwise exclusive disjunction.
     BitXor,
+    /// Sum modulo the power of two of the width.
     BitAdd,
+    /// Difference modulo the power of two of the width.
     BitSubtract,
+    /// Product modulo the power of two of the width.
     BitMultiply,
     /// Unsigned quotient; all ones if the divisor is zero.
     BitDivide,
     /// Unsigned remainder; the dividend if the divisor is zero.
     BitRemainder,
+    /// Shift to the left, filled with zeros.
     ShiftLeft,
     /// Shifts zeros in.
     ShiftRight,
     /// Shifts copies of the sign in.
     ArithmeticShiftRight,
+    /// Less, of unsigned numbers.
     UnsignedLess,
+    /// At most, of unsigned numbers.
     UnsignedLessEqual,
+    /// Less, of signed numbers.
     SignedLess,
+    /// At most, of signed numbers.
     SignedLessEqual,
+    /// The bits of the first argument above those of the second.
     Concat,
     /// Bits high to low, both included.
     Extract(u32, u32),
     /// Wider by this number of bits.
     ZeroExtend(u32),
+    /// Extends by this many copies of the highest bit.
     SignExtend(u32),
     /// The variables are constants, bound in the one argument.
     Quantified(Quantifier, Vec<Binder>),
@@ -185,7 +233,9 @@ pub enum Op {
 /// Arguments that an operator cannot have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SortError {
+    /// The operator.
     pub op: Op,
+    /// The sorts of the arguments it was given.
     pub arguments: Vec<Sort>,
 }
 
@@ -198,6 +248,7 @@ impl fmt::Display for SortError {
 
 impl std::error::Error for SortError {}
 
+/// A term of the language, shared: clones are cheap.
 #[derive(Clone)]
 pub struct Term(Arc<Node>);
 
@@ -209,6 +260,7 @@ struct Node {
 }
 
 impl Term {
+    /// The operator applied to the arguments, if their sorts fit.
     pub fn new(op: Op, arguments: Vec<Term>) -> Result<Term, SortError> {
         match sort_of(&op, &arguments) {
             Some(sort) => Ok(Term::made(op, arguments, sort)),
@@ -231,14 +283,17 @@ impl Term {
         Term(Arc::new(Node { op, arguments, sort, hash: hasher.finish() }))
     }
 
+    /// The operator at the root.
     pub fn op(&self) -> &Op {
         &self.0.op
     }
 
+    /// The arguments of the operator at the root.
     pub fn arguments(&self) -> &[Term] {
         &self.0.arguments
     }
 
+    /// The sort of its values.
     pub fn sort(&self) -> &Sort {
         &self.0.sort
     }
@@ -253,10 +308,12 @@ impl Term {
         Arc::strong_count(&self.0) > 1
     }
 
+    /// Whether it is the constant *true*.
     pub fn is_true(&self) -> bool {
         *self.op() == Op::True
     }
 
+    /// Whether it is the constant *false*.
     pub fn is_false(&self) -> bool {
         *self.op() == Op::False
     }

@@ -10,13 +10,19 @@ use std::fmt;
 /// A value of some sort.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Value {
+    /// A truth value.
     Bool(bool),
+    /// An integer.
     Int(BigInt),
+    /// A rational number.
     Real(Rational),
+    /// A bit-vector: its value as an unsigned number, and its width.
     Bits(BigUint, u32),
     /// The n-th element of an opaque sort.
     Element(Sort, usize),
+    /// An array: finitely many entries and a default.
     Array(Box<ArrayValue>),
+    /// A sequence: the sort of its elements, then the elements.
     Sequence(Sort, Vec<Value>),
     /// What the n-th constructor made of its fields.
     Data(Sort, usize, Vec<Value>),
@@ -25,28 +31,36 @@ pub enum Value {
 /// An array that is `default` but for finitely many places, none of which holds the default.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ArrayValue {
+    /// The elements that are listed, by index.
     pub entries: BTreeMap<Value, Value>,
+    /// The element at every other index.
     pub default: Value,
+    /// The sort of the array.
     pub sort: Sort,
 }
 
 impl Value {
+    /// An integer.
     pub fn int(value: impl Into<BigInt>) -> Value {
         Value::Int(value.into())
     }
 
+    /// Whether it is the truth value *true*.
     pub fn is_true(&self) -> bool {
         *self == Value::Bool(true)
     }
 
+    /// The truth value, if it is one.
     pub fn as_bool(&self) -> Option<bool> {
         if let Value::Bool(b) = self { Some(*b) } else { None }
     }
 
+    /// The integer, if it is one.
     pub fn as_int(&self) -> Option<&BigInt> {
         if let Value::Int(n) = self { Some(n) } else { None }
     }
 
+    /// The sort that the value belongs to.
     pub fn sort(&self) -> Sort {
         match self {
             Value::Bool(_) => Sort::Bool,

@@ -27,11 +27,17 @@ use crate::automata::{Automaton, TooLarge, intersects, translate};
 pub enum Class {
     /// Both safety and guarantee: decided after finitely many steps, however they go.
     Bounded,
+    /// A violation shows in a finite prefix.
     Safety,
+    /// Satisfaction shows in a finite prefix.
     Guarantee,
+    /// A Boolean combination of safety and guarantee.
     Obligation,
+    /// Something happens infinitely often.
     Recurrence,
+    /// Something is eventually always so.
     Persistence,
+    /// A Boolean combination of recurrence and persistence: any formula.
     Reactivity,
 }
 
@@ -63,6 +69,7 @@ impl Class {
         }
     }
 
+    /// What the class is called.
     pub fn name(self) -> &'static str {
         match self {
             Class::Bounded => "safety and guarantee",
@@ -79,13 +86,16 @@ impl Class {
 /// A formula as two automata: of the words that satisfy it, and of the others.
 #[derive(Clone, Debug)]
 pub struct Language {
+    /// The words that satisfy the formula.
     pub words: Automaton,
+    /// The words that do not.
     pub others: Automaton,
     /// Its text has nothing that counts steps.
     stepless: bool,
 }
 
 impl Language {
+    /// The two automata of a formula.
     pub fn of(formula: &Formula<usize>) -> Result<Language, TooLarge> {
         let others = translate(&Formula::negation(formula.clone()))?;
         Ok(Language { words: translate(formula)?, others, stepless: is_stepless(formula) })
@@ -106,22 +116,27 @@ impl Language {
         Ok(intersects(&self.words, &other.others)?.or(intersects(&self.others, &other.words)?))
     }
 
+    /// Whether the formula is a safety property.
     pub fn is_safety(&self) -> Result<bool, TooLarge> {
         is_safety(&self.words, &self.others)
     }
 
+    /// Whether the formula is a guarantee property.
     pub fn is_guarantee(&self) -> Result<bool, TooLarge> {
         is_safety(&self.others, &self.words)
     }
 
+    /// Whether the formula is a persistence property.
     pub fn is_persistence(&self) -> Result<bool, TooLarge> {
         is_persistence(&self.words, &self.others)
     }
 
+    /// Whether the formula is a recurrence property.
     pub fn is_recurrence(&self) -> Result<bool, TooLarge> {
         is_persistence(&self.others, &self.words)
     }
 
+    /// The lowest class of the hierarchy that the formula is in.
     pub fn class(&self) -> Result<Class, TooLarge> {
         Ok(match (self.is_safety()?, self.is_guarantee()?) {
             (true, true) => Class::Bounded,

@@ -2,11 +2,13 @@
 
 use source::{Code, CodeTable};
 
+/// The diagnostics of reading formulas, each with its explanation.
 pub const CODES: CodeTable = CodeTable(&[
     Code {
         code: "E0401",
         title: "quoted atom without an end",
-        explanation: r#"A double quote opens an atom, whose text is read in the language of the model; a second one closes it.
+        explanation: r#"A double quote opens an atom, whose text is read in the language of the model; a second one closes
+it.
 
     G "x & 1        error
     G "x & 1"       right"#,
@@ -22,7 +24,8 @@ pub const CODES: CodeTable = CodeTable(&[
     Code {
         code: "E0403",
         title: "not a formula",
-        explanation: r#"An operand or an operator is missing. Operators join operands; the text between operators is an expression of the model's language.
+        explanation: r#"An operand or an operator is missing. Operators join operands; the text between operators is an
+expression of the model's language.
 
     [] p q          error
     [] (p -> q)     right"#,
@@ -30,12 +33,15 @@ pub const CODES: CodeTable = CodeTable(&[
     Code {
         code: "E0404",
         title: "formula too large",
-        explanation: r#"Formulas may nest 200 levels deep, have 500 operators in a row and one MiB of text; quantifiers must not make them much larger. Automata of larger formulas could not be built anyway. Split the formula into several properties."#,
+        explanation: r#"Formulas may nest 200 levels deep, have 500 operators in a row and one MiB of text; quantifiers must
+not make them much larger. Automata of larger formulas could not be built anyway. Split the formula
+into several properties."#,
     },
     Code {
         code: "E0405",
         title: "operator of another syntax",
-        explanation: r#"A formula is written in one of three syntaxes: SPIN's, STeP's or the common one of letters. Do not mix them, because the same text can mean different things.
+        explanation: r#"A formula is written in one of three syntaxes: SPIN's, STeP's or the common one of letters. Do not
+mix them, because the same text can mean different things.
 
     [] (p -> F q)       error
     [] (p -> <> q)      SPIN
@@ -47,7 +53,8 @@ pub const CODES: CodeTable = CodeTable(&[
     Code {
         code: "E0406",
         title: "temporal formula in arithmetic",
-        explanation: r#"A temporal formula is true or false of a whole run; it has no value in a state to compare or compute with.
+        explanation: r#"A temporal formula is true or false of a whole run; it has no value in a state to compare or compute
+with.
 
     x == [] p           error
     [] (x == p)         right"#,
@@ -55,7 +62,8 @@ pub const CODES: CodeTable = CodeTable(&[
     Code {
         code: "E0407",
         title: "quantifier over a temporal formula",
-        explanation: r#"A quantifier extends as far as possible. If its scope has a temporal operator, the model's language must be able to list the values of its variable.
+        explanation: r#"A quantifier extends as far as possible. If its scope has a temporal operator, the model's language
+must be able to list the values of its variable.
 
     Forall i:[1..N]. [] p[i]        not everywhere
     [] Forall i:[1..N]. p[i]        right: a state formula"#,
@@ -63,7 +71,8 @@ pub const CODES: CodeTable = CodeTable(&[
     Code {
         code: "E0408",
         title: "syntax not clear",
-        explanation: r#"The formula can be read in several syntaxes that disagree: SPIN joins `p U q U r` from the left, the others from the right; `p & q` is a C expression in SPIN.
+        explanation: r#"The formula can be read in several syntaxes that disagree: SPIN joins `p U q U r` from the left, the
+others from the right; `p & q` is a C expression in SPIN.
 
     p U q U r           error
     p U (q U r)         right
@@ -73,7 +82,8 @@ Or say which syntax it is in: `--syntax spin|step|common`."#,
     Code {
         code: "W0401",
         title: "means something else elsewhere",
-        explanation: r#"The formula is read in the syntax that belongs to the model (SPIN's for Promela, STeP's for SPL), but another syntax would read it differently. Add brackets to make it unambiguous.
+        explanation: r#"The formula is read in the syntax that belongs to the model (SPIN's for Promela, STeP's for SPL),
+but another syntax would read it differently. Add brackets to make it unambiguous.
 
     p U q U r           to SPIN (p U q) U r"#,
     },

@@ -7,6 +7,7 @@
 /// Operators with one operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Unary {
+    /// Negation.
     Not,
     /// `X p`: at the next position.
     Next,
@@ -27,9 +28,13 @@ pub enum Unary {
 /// Operators with two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Binary {
+    /// Conjunction.
     And,
+    /// Disjunction.
     Or,
+    /// Implication.
     Implies,
+    /// Equivalence.
     Iff,
     /// `p => q`, entailment: `G (p -> q)`.
     Entails,
@@ -52,24 +57,33 @@ pub enum Binary {
 /// A formula with atoms of type `A`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Formula<A> {
+    /// *true* or *false*.
     Constant(bool),
+    /// A state formula of the host language.
     Atom(A),
+    /// An operator with one operand.
     Unary(Unary, Box<Formula<A>>),
+    /// An operator with two operands.
     Binary(Binary, Box<Formula<A>>, Box<Formula<A>>),
 }
 
 impl<A> Formula<A> {
+    /// The formula that every word satisfies.
     pub const TRUE: Formula<A> = Formula::Constant(true);
+    /// The formula that no word satisfies.
     pub const FALSE: Formula<A> = Formula::Constant(false);
 
+    /// An operator applied to one formula.
     pub fn unary(op: Unary, a: Formula<A>) -> Self {
         Formula::Unary(op, Box::new(a))
     }
 
+    /// An operator applied to two formulas.
     pub fn binary(op: Binary, a: Formula<A>, b: Formula<A>) -> Self {
         Formula::Binary(op, Box::new(a), Box::new(b))
     }
 
+    /// The negation, without any simplification.
     pub fn negation(a: Formula<A>) -> Self {
         Formula::unary(Unary::Not, a)
     }

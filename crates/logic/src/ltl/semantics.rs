@@ -18,11 +18,14 @@ use super::{Binary, Formula, Lasso, Unary};
 /// endlessly.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Truth {
+    /// The truth at each position, until they repeat.
     pub values: Vec<bool>,
+    /// The position that follows the last one.
     pub back: usize,
 }
 
 impl Truth {
+    /// The truth at any position.
     pub fn at(&self, position: usize) -> bool {
         let round = self.values.len() - self.back;
         let beyond = position.saturating_sub(self.back);

@@ -48,14 +48,18 @@ use {Binary::*, Unary::*};
 /// A concrete syntax.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Syntax {
+    /// SPIN's: `[] <> U W V X && || !`.
     Spin,
+    /// STeP's: `[] <> U W ==> /\ \/ ~`, past operators, quantifiers.
     Step,
+    /// The letters of textbooks: `G F X U R W M`, past operators too.
     Common,
 }
 
 /// What a binary operator makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Infix {
+    /// An operator of temporal logic.
     Plain(Binary),
     /// A term of the host language.
     Term(crate::Binary),
@@ -66,15 +70,19 @@ pub enum Infix {
 /// A binary operator of a syntax.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Operator {
+    /// What the operator means.
     pub infix: Infix,
     /// Larger binds stronger.
     pub strength: u8,
+    /// Whether it associates to the left.
     pub to_the_left: bool,
 }
 
 impl Syntax {
+    /// All syntaxes.
     pub const ALL: [Syntax; 3] = [Syntax::Spin, Syntax::Step, Syntax::Common];
 
+    /// The name by which options choose the syntax.
     pub fn name(self) -> &'static str {
         match self {
             Syntax::Spin => "spin",
@@ -180,10 +188,12 @@ impl Syntax {
         }
     }
 
+    /// The prefix operator that a word stands for.
     pub fn prefix(self, word: &str) -> Option<Unary> {
         self.prefixes().iter().find(|(of, _)| *of == word).map(|(_, op)| *op)
     }
 
+    /// The binary operator that a word stands for.
     pub fn infix(self, word: &str) -> Option<Operator> {
         let (_, infix, strength) = self.infixes().iter().find(|(of, ..)| *of == word)?;
         Some(self.operator(*infix, *strength))

@@ -4,6 +4,7 @@
 /// satisfied by such a word.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Lasso<L> {
+    /// The letters before the part that repeats.
     pub stem: Vec<L>,
     /// Never empty.
     pub cycle: Vec<L>,

@@ -147,29 +147,29 @@ impl Execution {
 
     /// A touch that was not visible.
     pub(super) fn touch_file(&mut self, who: Tid, note: &Request) {
-        let told = ContentAccess {
+        let reported = ContentAccess {
             object: note.object,
             start: note.a as u64,
             length: note.b as u32,
             how: note.c as u32,
         };
-        if told.how & p::HOW_OUTLIVES != 0 {
-            self.outlive(told);
+        if reported.how & p::HOW_OUTLIVES != 0 {
+            self.outlive(reported);
         }
-        if told.how & p::HOW_SEVERAL != 0 && self.known.watched.insert(FILES) {
+        if reported.how & p::HOW_SEVERAL != 0 && self.known.watched.insert(FILES) {
             self.suspicion = true; // what came before was not watched: all begins anew
         }
         let runner = self.runner(who);
         let clock = self.detector.clock(runner).clone();
-        let touched = self.locate(who, told);
-        let file = p::FILE | told.object & NAME;
-        let inherited = told.is_of_process() && told.writes() && self.is_inherited(who);
+        let touched = self.locate(who, reported);
+        let file = p::FILE | reported.object & NAME;
+        let inherited = reported.is_of_process() && reported.writes() && self.is_inherited(who);
         let changes_waits =
-            AT_ONCE.iter().any(|s| told.object == u64::from(p::PART_STATE) << 48 | STATES | s);
+            AT_ONCE.iter().any(|s| reported.object == u64::from(p::PART_STATE) << 48 | STATES | s);
         let races = self.contents.races(runner, &clock, touched) || inherited || changes_waits;
         if races && self.known.racing.insert(file) {
             self.more_races = true;
-            self.doubt_races();
+            self.forget_new_races();
         }
     }
 

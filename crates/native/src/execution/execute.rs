@@ -157,7 +157,7 @@ impl Execution {
                 self.start_timer(who, op);
             }
             Operation::Timer(timer::Op::Fire { .. }) => {
-                self.fired(who, Box::new(op.clone()), effect.told, effect.result == 1);
+                self.fired(who, Box::new(op.clone()), effect.reported, effect.result == 1);
                 return true;
             }
             Operation::Signal(Signal::Kill(kill)) if effect.result == 1 && !handled => {

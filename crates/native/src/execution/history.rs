@@ -56,7 +56,7 @@ pub struct Plain {
     /// The address of the instruction.
     pub pc: u64,
     /// What is reported besides the access.
-    pub told: Notice,
+    pub reported: Notice,
 }
 
 /// An access at a place in memory, which is a space and an address.

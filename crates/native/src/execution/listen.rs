@@ -265,7 +265,7 @@ impl Execution {
         let Plain { size, way, pc, .. } = *plain;
         let runner = self.runner(who);
         let access = Access { space, start, size, way, pc, sort: Sort::Hidden, updates: false };
-        let met = match plain.told {
+        let met = match plain.reported {
             Notice::Renewal => return self.detector.renew(runner, space, start, size),
             Notice::Identity(call) => return self.identity(who, plain.at, call),
             Notice::Plain => self.detector.access(runner, &access),
@@ -276,8 +276,8 @@ impl Execution {
 
     /// Calls on a file turned out to order something: what raced in this run may be ordered in the
     /// next.
-    pub(super) fn doubt_races(&mut self) {
-        self.races_doubted = true;
+    pub(super) fn forget_new_races(&mut self) {
+        self.races_uncertain = true;
         for race in std::mem::take(&mut self.new_races) {
             self.races.remove(&race);
         }
@@ -285,7 +285,7 @@ impl Execution {
 
     /// What is part of a race becomes visible.
     pub(super) fn heed_races(&mut self, who: Tid, space: u64, met: &[Meeting]) {
-        if self.races_doubted {
+        if self.races_uncertain {
             return;
         }
         for Meeting { with, race, start, hidden, dead, inherited, torn } in met {

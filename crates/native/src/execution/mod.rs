@@ -93,7 +93,7 @@ pub struct Execution {
     /// Of those, the ones that were not known before this run.
     new_races: Vec<Race>,
     /// A file became visible in this run: its calls may order what races.
-    races_doubted: bool,
+    races_uncertain: bool,
     /// More places in the code turned out to race: what was seen so far was not everything.
     pub(crate) more_races: bool,
     /// What counts as a failure.
@@ -213,7 +213,7 @@ impl Execution {
             outliving: BTreeMap::new(),
             races: BTreeSet::new(),
             new_races: Vec::new(),
-            races_doubted: false,
+            races_uncertain: false,
             more_races: false,
             options,
             uncontrolled: BTreeSet::new(),

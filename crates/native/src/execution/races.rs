@@ -496,7 +496,7 @@ mod tests {
         d.access(1, &plain(8, 1, true));
         assert_eq!(d.visits(1, visible(64, 2, true, Sort::Atomic)), 0);
         assert_eq!(d.visits(2, visible(64, 3, false, Sort::Atomic)), 0);
-        assert_eq!(d.access(2, &plain(8, 4, false)), [], "told by an atomic");
+        assert_eq!(d.access(2, &plain(8, 4, false)), [], "reported by an atomic");
     }
 
     /// The second atomic access comes behind a plain write before the first one, or not.
@@ -546,7 +546,7 @@ mod tests {
             assert_eq!(d.access(3, &plain(64, 3, false)).len(), 1, "{sort:?}: once");
             d.access(2, &plain(8, 4, true));
             d.visits(4, visible(64, 5, false, Sort::Atomic));
-            assert_eq!(d.access(4, &plain(64, 6, false)), [], "{sort:?}: told by the comparison");
+            assert_eq!(d.access(4, &plain(64, 6, false)), [], "{sort:?}: reported by the comparison");
             assert_eq!(d.access(4, &plain(8, 7, false)).len(), 1, "{sort:?}: came behind it");
         }
     }

@@ -224,9 +224,9 @@ impl Execution {
         let Ok(op) = self.decode(who, &Request { op: p::OP_EXIT_PROCESS, ..Request::default() }) else {
             return;
         };
-        let told: Vec<u64> = self.told_of_end(process).into_iter().flatten().collect();
+        let reported: Vec<u64> = self.told_of_end(process).into_iter().flatten().collect();
         if !self.threads.values().any(|t| t.process == process && t.lives()) {
-            told.into_iter().for_each(|what| self.suspicion |= self.known.watched.insert(what));
+            reported.into_iter().for_each(|what| self.suspicion |= self.known.watched.insert(what));
         }
         let watched = self.is_watched(process);
         let seen = watched || self.model.end_is_seen(process);

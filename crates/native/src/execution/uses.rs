@@ -58,13 +58,13 @@ impl Execution {
         let semantics = self.semantics();
         let (who, op) = &pending[member];
         let mut next = semantics.touches(*who, op, if can_move { 0 } else { -1 });
-        let told = semantics.woken_over(op);
-        next.extend(told.iter().filter(|_| !can_move));
-        let told = !told.is_empty();
+        let reported = semantics.woken_over(op);
+        next.extend(reported.iter().filter(|_| !can_move));
+        let reported = !reported.is_empty();
         let undeclared = next.iter().any(is_undeclared);
         // A thread that only waits too cannot let a waiting thread go on; on a condition variable
         // or at a barrier it can.
-        let matters = |u: &Use| can_move || told || u.how & !(WAIT | READ) != 0;
+        let matters = |u: &Use| can_move || reported || u.how & !(WAIT | READ) != 0;
         let may = |other: Tid, its: &Pending| match self.threads.get(&other).and_then(|t| t.uses.as_ref()) {
             None => true,
             Some(_) if undeclared => true,

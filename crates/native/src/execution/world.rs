@@ -74,7 +74,7 @@ impl World for Execution {
             // interleaves them.
             Kind::Divergence => true,
             // Calls on files order accesses once they are visible.
-            Kind::Race => self.races_doubted,
+            Kind::Race => self.races_uncertain,
             _ => false,
         }
     }
@@ -216,7 +216,7 @@ impl Execution {
         self.taken.clear();
         self.marks.clear();
         self.new_races.clear();
-        self.races_doubted = false;
+        self.races_uncertain = false;
         self.detector = Detector::default();
         self.contents = Contents::default();
         self.shown = super::time::Shown::default();

@@ -11,7 +11,7 @@ use std::fs::{File, Permissions};
 use std::io::{self, IsTerminal, Read, Write};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::fs::PermissionsExt;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// As long as nothing comes.
@@ -33,7 +33,24 @@ enum State {
     Read,
     /// The terminal counts as empty.
     Terminal,
-    Failed(String),
+    Failed(Arc<NoInput>),
+}
+
+/// Why there is no standard input.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NoInput {
+    /// The search ended while it was awaited.
+    #[error("standard input was awaited when the search was to end")]
+    Ended,
+    /// A pipe that stays open.
+    #[error("standard input does not end, and nothing came for {} s: give a file, or < /dev/null", SILENCE.as_secs())]
+    Silent,
+    /// More than is kept.
+    #[error("standard input is longer than {} MB", MOST >> 20)]
+    Long,
+    /// It cannot be read or kept.
+    #[error("standard input: {0}")]
+    Unreadable(#[from] io::Error),
 }
 
 impl std::fmt::Debug for Input {
@@ -71,7 +88,7 @@ impl Input {
 
     /// A program asks: reads all there is, the first time. What is to be said of it; or why there
     /// is none.
-    pub(crate) fn fill(&self) -> Result<Option<&'static str>, String> {
+    pub(crate) fn fill(&self) -> Result<Option<&'static str>, Arc<NoInput>> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if matches!(*state, State::Unread) {
             *state = self.read();
@@ -89,7 +106,7 @@ impl Input {
         }
         match self.gather() {
             Ok(bytes) => self.complete(&bytes).map_or_else(failed, |()| State::Read),
-            Err(why) => State::Failed(why),
+            Err(why) => State::Failed(Arc::new(why)),
         }
     }
 
@@ -98,20 +115,17 @@ impl Input {
         self.kept.set_permissions(Permissions::from_mode(0o400))
     }
 
-    fn gather(&self) -> Result<Vec<u8>, String> {
+    fn gather(&self) -> Result<Vec<u8>, NoInput> {
         let mut bytes = Vec::new();
         let mut part = vec![0; 1 << 16];
         let mut last = Instant::now();
         loop {
             if !(self.go_on)() {
-                return Err("standard input was awaited when the search was to end".to_string());
+                return Err(NoInput::Ended);
             }
-            if !is_ready().map_err(|e| format!("standard input: {e}"))? {
+            if !is_ready()? {
                 if last.elapsed() > SILENCE {
-                    return Err(format!(
-                        "standard input does not end, and nothing came for {} s: give a file, or < /dev/null",
-                        SILENCE.as_secs()
-                    ));
+                    return Err(NoInput::Silent);
                 }
                 continue;
             }
@@ -125,18 +139,18 @@ impl Input {
                 Err(e) if e.raw_os_error() == Some(libc::EBADF) => return Ok(bytes),
                 Err(e) if e.kind() == io::ErrorKind::Interrupted || e.kind() == io::ErrorKind::WouldBlock => {
                 }
-                Err(e) => return Err(format!("standard input: {e}")),
+                Err(e) => return Err(e.into()),
             }
             last = Instant::now();
             if bytes.len() > MOST {
-                return Err("more than 64 MB of standard input".to_string());
+                return Err(NoInput::Long);
             }
         }
     }
 }
 
 fn failed(error: io::Error) -> State {
-    State::Failed(format!("standard input: {error}"))
+    State::Failed(Arc::new(error.into()))
 }
 
 /// Whether something, or the end, can be read now; waits a little for it.

@@ -23,8 +23,8 @@ impl Machine {
         self.rewind(if self.surprises < SURPRISES { keep } else { 0 });
         // Plain accesses and what is in files are not foreseen, and habits that are often wrong are
         // of no use.
-        let told = !self.is_instrumented() && !self.reads_files;
-        self.ahead = keep > 0 && told && self.wrong_guesses * 8 < self.guesses + 24;
+        let reported = !self.is_instrumented() && !self.reads_files;
+        self.ahead = keep > 0 && reported && self.wrong_guesses * 8 < self.guesses + 24;
         if self.ahead {
             self.guesses += 1;
             return Ok(());

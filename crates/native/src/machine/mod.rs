@@ -40,7 +40,7 @@ pub struct Machine {
     accesses_by_then: Option<u32>,
     notes_read: usize,
     accesses_read: usize,
-    /// Calls on files are visible: what they give is not told.
+    /// Calls on files are visible: what they give is not reported.
     reads_files: bool,
     /// Whether there are places in the table of the shared memory.
     places: bool,
@@ -78,7 +78,7 @@ impl Machine {
     /// The program asks for its standard input. What is to be said of it.
     pub fn fill_input(&self) -> Result<Option<&'static str>, Trouble> {
         match &self.input {
-            Some(input) => input.fill().map_err(Trouble::Uncontrolled),
+            Some(input) => input.fill().map_err(|none| Trouble::Uncontrolled(none.to_string())),
             None => Ok(None),
         }
     }
@@ -200,7 +200,7 @@ impl Machine {
                     _ => Way::Write,
                 },
                 pc: a.pc.load(SeqCst),
-                told: match what {
+                reported: match what {
                     p::ACC_RENEW => Notice::Renewal,
                     p::ACC_FOUND => Notice::Found,
                     p::ACC_GIVEN => Notice::Identity(Call::Gets),

@@ -152,7 +152,7 @@ pub struct Effect {
     /// Handlers run first; then this.
     pub resume: Option<Resume>,
     /// The signal that a timer has sent.
-    pub told: i64,
+    pub reported: i64,
     /// The thread's process dies of it.
     pub dies: bool,
     /// What would happen now is not modelled.
@@ -316,13 +316,13 @@ impl Semantics for Model {
     }
 
     fn woken_over(&self, pending: &Pending) -> Footprint {
-        let told = match &pending.operation {
+        let reported = match &pending.operation {
             operation @ Operation::Condition(_) => operation.relocks().is_some(),
             Operation::Barrier(op) => op.does == barrier::Does::Leave,
             Operation::Futex(op) => op.does == futex::Does::Sleep,
             _ => false,
         };
-        told.then(|| pending.key().touch(Access::Change)).into_iter().collect()
+        reported.then(|| pending.key().touch(Access::Change)).into_iter().collect()
     }
 
     fn now(&self) -> u64 {

@@ -188,10 +188,10 @@ impl Model {
     pub(super) fn exit_touches(&self, process: u64) -> Footprint {
         let own = process_key(process).touch(Access::Change);
         let parent = self.lives.get(&process).map(|l| Key::new(Class::Children, l.parent, 0));
-        let told = self.lives.get(&process).map(|l| l.parent).filter(|p| self.minds_children(*p));
-        let told = told.map(process_key);
+        let reported = self.lives.get(&process).map(|l| l.parent).filter(|p| self.minds_children(*p));
+        let reported = reported.map(process_key);
         let owed = self.owed(process).into_iter().chain(self.robust(process));
-        let changed = parent.into_iter().chain(told).chain(owed).map(|k| k.touch(Access::Change));
+        let changed = parent.into_iter().chain(reported).chain(owed).map(|k| k.touch(Access::Change));
         let looked_at = self.lives.get(&process).map(|l| about_children(l.parent).touch(Access::Read));
         let files = self.files.exit_touches(process);
         std::iter::once(own).chain(looked_at).chain(changed).chain(files).collect()

@@ -76,7 +76,7 @@ impl Family for Op {
                 Effect::of(before.into())
             }
             Op::Fire { timer } => match model.timers.remove(timer) {
-                Some(kill) => Effect { told: kill.sent.signal, ..model.kill(&kill) },
+                Some(kill) => Effect { reported: kill.sent.signal, ..model.kill(&kill) },
                 None => Effect::default(),
             },
             Op::Sleep => Effect::default(),

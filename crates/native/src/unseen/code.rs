@@ -20,7 +20,7 @@ pub(super) struct Does {
     /// Calls of the kernel's futexes. These are seen; the words that they wait on need not be.
     pub(super) futex: bool,
     /// Accesses that nothing tells of, to memory that others may know.
-    pub(super) untold: bool,
+    pub(super) unreported: bool,
     /// The same through its first argument, which it returns: as a result that is a large structure
     /// is written.
     pub(super) result: bool,
@@ -107,7 +107,7 @@ impl<'a> Reader<'a> {
         }
         let Walk { mut does, returns, .. } = walk;
         if does.result && returns != Some(true) {
-            does.untold = true;
+            does.unreported = true;
         }
         does
     }
@@ -140,13 +140,13 @@ impl<'a> Reader<'a> {
     }
 
     fn see_access(&self, instruction: &Instruction, own: &Own, walk: &mut Walk) {
-        walk.does.untold |= makes_trampoline(instruction);
+        walk.does.unreported |= makes_trampoline(instruction);
         if instruction.mnemonic() != Mnemonic::Lea {
             walk.does.locals.access(instruction);
         }
         if !self.accesses(instruction, own) {
             // What was reported of a variable on the stack is spent there.
-            if walk.does.locals.is_told(instruction) {
+            if walk.does.locals.is_reported(instruction) {
                 walk.reported.access(instruction);
             }
             return;
@@ -157,7 +157,7 @@ impl<'a> Reader<'a> {
         }
         match own.is_given(instruction.memory_base()) {
             true => walk.does.result = true,
-            false => walk.does.untold = true,
+            false => walk.does.unreported = true,
         }
     }
 

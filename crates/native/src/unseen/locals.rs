@@ -12,9 +12,9 @@ use std::collections::BTreeSet;
 pub(super) struct Locals {
     /// Places whose address was given to a new thread.
     known: BTreeSet<Place>,
-    /// What was told since the last other call.
-    told: BTreeSet<Place>,
-    /// Some place was told since then, and it is not known which.
+    /// What was reported since the last other call.
+    reported: BTreeSet<Place>,
+    /// Some place was reported since then, and it is not known which.
     vague: bool,
     /// Places that were accessed without.
     accessed: BTreeSet<Place>,
@@ -26,7 +26,7 @@ impl Locals {
     /// A call of the instrumentation about a place on the stack.
     pub(super) fn tell(&mut self, own: &Own) {
         match own.place(Register::RDI) {
-            Some(place) => drop(self.told.insert(place)),
+            Some(place) => drop(self.reported.insert(place)),
             None => self.vague |= own.has(Register::RDI),
         }
     }
@@ -34,27 +34,27 @@ impl Locals {
     /// A call of anything else, or of `pthread_create`, whose last argument goes to the thread.
     pub(super) fn call(&mut self, own: &Own, creates: bool) {
         self.known.extend(own.place(Register::RCX).filter(|_| creates));
-        self.told.clear();
+        self.reported.clear();
         self.vague = false;
         self.called = true;
     }
 
-    pub(super) fn is_told(&self, i: &Instruction) -> bool {
+    pub(super) fn is_reported(&self, i: &Instruction) -> bool {
         let memory = (0..i.op_count()).any(|n| i.op_kind(n) == OpKind::Memory);
-        memory && i.mnemonic() != Mnemonic::Lea && place(i).is_some_and(|p| self.told.contains(&p))
+        memory && i.mnemonic() != Mnemonic::Lea && place(i).is_some_and(|p| self.reported.contains(&p))
     }
 
     pub(super) fn access(&mut self, i: &Instruction) {
         let memory = (0..i.op_count()).any(|n| i.op_kind(n) == OpKind::Memory);
         if let Some(place) =
-            place(i).filter(|p| memory && self.called && !self.vague && !self.told.contains(p))
+            place(i).filter(|p| memory && self.called && !self.vague && !self.reported.contains(p))
         {
             self.accessed.insert(place);
         }
     }
 
-    /// Whether something was accessed that others may know, and nothing told.
-    pub(super) fn are_untold(&self) -> bool {
+    /// Whether something was accessed that others may know, and nothing reported.
+    pub(super) fn are_unreported(&self) -> bool {
         self.known.intersection(&self.accessed).next().is_some()
     }
 }

@@ -30,7 +30,7 @@ pub struct Unseen {
     pub functions: Vec<String>,
     pub likely: usize,
     /// Instrumented functions with accesses that nothing tells of.
-    pub untold: Vec<String>,
+    pub unreported: Vec<String>,
     /// Library functions that instrumented code uses and that are not in the table.
     pub unlisted: Vec<String>,
 }
@@ -53,7 +53,7 @@ pub(crate) fn unseen(modules: &[PathBuf]) -> Unseen {
         if file.unseen {
             found.modules.push(label(module));
             found.functions.extend(file.atomic);
-            found.untold.extend(file.untold);
+            found.unreported.extend(file.unreported);
         }
     }
     found.functions.sort_by_cached_key(|name| (is_of_language(name), name.clone()));
@@ -74,7 +74,7 @@ fn is_of_language(name: &str) -> bool {
 struct Looked {
     unseen: bool,
     atomic: Vec<String>,
-    untold: Vec<String>,
+    unreported: Vec<String>,
 }
 
 fn look_at(path: &Path) -> Option<Looked> {
@@ -83,7 +83,7 @@ fn look_at(path: &Path) -> Option<Looked> {
     let instrumented = reader.knows_instrumentation();
     let all = functions(&bytes).into_iter().filter(|f| !f.is_start_code());
     let all: Vec<(Function<'_>, Does)> = all.map(|f| (reader.read(&f), f)).map(|(d, f)| (f, d)).collect();
-    let mut looked = Looked { unseen: !instrumented, atomic: Vec::new(), untold: Vec::new() };
+    let mut looked = Looked { unseen: !instrumented, atomic: Vec::new(), unreported: Vec::new() };
     for (function, does) in &all {
         if does.atomic || does.futex && !does.tells {
             looked.atomic.push(function.shown());
@@ -91,20 +91,20 @@ fn look_at(path: &Path) -> Option<Looked> {
         looked.unseen |= does.atomic;
     }
     if instrumented {
-        looked.untold = untold(&all);
-        looked.unseen |= !looked.untold.is_empty();
+        looked.unreported = unreported(&all);
+        looked.unseen |= !looked.unreported.is_empty();
     }
     Some(looked)
 }
 
 /// Functions with accesses that nothing tells of: their own, or of those that write a result where
 /// these tell them to.
-fn untold(all: &[(Function<'_>, Does)]) -> Vec<String> {
+fn unreported(all: &[(Function<'_>, Does)]) -> Vec<String> {
     let taken: BTreeSet<u64> = all.iter().flat_map(|(_, d)| d.addresses.iter().copied()).collect();
     let writers: BTreeSet<u64> = all.iter().filter(|(_, d)| d.result).map(|(f, _)| f.start).collect();
     let is = |f: &Function<'_>, d: &Does| {
-        d.untold
-            || d.locals.are_untold()
+        d.unreported
+            || d.locals.are_unreported()
             || d.result && taken.contains(&f.start)
             || d.gives.iter().any(|g| writers.contains(g))
     };

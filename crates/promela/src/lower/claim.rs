@@ -10,7 +10,7 @@ use super::properties::{Propositions, Uncheckable};
 use logic::automata::{Automaton, Cube, Edge, Label};
 use logic::ltl::{Binary, Formula, Unary};
 use std::collections::HashSet;
-use system::{Choice, Expr, Operation, PointId, ProcessRules, ProcessType};
+use system::{Choice, Expr, LocationId, Operation, ProcessRules, ProcessType};
 
 /// The automaton of the runs that the claim accepts.
 pub(crate) fn automaton(
@@ -43,7 +43,7 @@ struct Claim<'a> {
 
 impl Claim<'_> {
     /// The state for a point: the end of the claim is the one that accepts everything.
-    fn arrives(&self, point: PointId) -> usize {
+    fn arrives(&self, point: LocationId) -> usize {
         let mut own = self.process_type.transitions.iter().filter(|t| t.pre == point);
         let ends = own.any(|t| t.command.contains(&Operation::Stop));
         if ends { self.process_type.points.len() } else { point }
@@ -52,9 +52,9 @@ impl Claim<'_> {
     /// Collects the edges of a point, under a condition on the letter.
     fn moves(
         &mut self,
-        point: PointId,
+        point: LocationId,
         condition: &Label,
-        passed: &mut HashSet<PointId>,
+        passed: &mut HashSet<LocationId>,
     ) -> Result<(), Uncheckable> {
         if self.arrives(point) != point {
             return Ok(());
@@ -84,7 +84,7 @@ impl Claim<'_> {
         &mut self,
         choice: &Choice,
         mut label: Label,
-        passed: &mut HashSet<PointId>,
+        passed: &mut HashSet<LocationId>,
     ) -> Result<(), Uncheckable> {
         let transition = &self.process_type.transitions[choice.transition];
         for operation in &transition.command {
@@ -110,7 +110,7 @@ impl Claim<'_> {
     }
 
     /// Whether nothing is waited for at a point inside an atomic sequence.
-    fn passes(&self, point: PointId) -> bool {
+    fn passes(&self, point: LocationId) -> bool {
         let mut choices = self.rules.points[point].tiers.iter().flat_map(|tier| &tier.choices);
         choices.all(|c| c.otherwise || self.process_type.transitions[c.transition].guard.is_true())
     }

@@ -48,7 +48,7 @@ impl Scope<'_> {
             ExprKind::Timeout => Term::Atom(Read::Timeout),
             ExprKind::NonProgress => Term::Atom(Read::NonProgress),
             ExprKind::Enabled(p) => Term::Atom(Read::Enabled(Box::new(self.expr(p)))),
-            ExprKind::PcValue(p) => Term::Atom(Read::ControlPoint(Box::new(self.expr(p)))),
+            ExprKind::PcValue(p) => Term::Atom(Read::Location(Box::new(self.expr(p)))),
             ExprKind::GetPriority(p) => Term::Atom(Read::Priority(Box::new(self.expr(p)))),
             ExprKind::RemoteLabel { process, number, label } => self.remote_label(*process, number, *label),
             ExprKind::RemoteVariable { process, number, place } => {

@@ -8,7 +8,7 @@ use super::automaton::{Automaton, Edge};
 use super::flow::{Action, El, Node, Seq};
 use logic::Term;
 use std::collections::HashMap;
-use system::{Choice, Point, PointRules, ProcessRules, ProcessType, Tier, Transition};
+use system::{Choice, Location, LocationRules, ProcessRules, ProcessType, Tier, Transition};
 
 /// A location: a state, or a place inside the d_step of an element.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -74,12 +74,12 @@ impl<'a> Points<'a> {
         })
     }
 
-    fn point(&self, place: Place, names: &[String]) -> Point {
-        let Place::Outside(el) = place else { return Point::default() };
+    fn point(&self, place: Place, names: &[String]) -> Location {
+        let Place::Outside(el) = place else { return Location::default() };
         let flow = &self.automaton.flow;
         let here = flow.labels.iter().enumerate().filter(|(_, at)| **at == Some(el));
         let marks = self.automaton.marks[el];
-        Point {
+        Location {
             labels: here.map(|(label, _)| names[label].clone()).collect(),
             valid_end: marks.end,
             progress: marks.progress,
@@ -89,7 +89,7 @@ impl<'a> Points<'a> {
     }
 
     /// The transitions of a state, in tiers by escape.
-    fn outside(&mut self, el: El) -> PointRules {
+    fn outside(&mut self, el: El) -> LocationRules {
         let pre = self.numbers[&Place::Outside(el)];
         let mut tiers: Vec<(Option<El>, Tier)> = Vec::new();
         for edge in self.automaton.edges[el].clone() {
@@ -101,7 +101,7 @@ impl<'a> Points<'a> {
                 tier.choices.push(Choice { transition, otherwise: edge.otherwise });
             }
         }
-        PointRules { tiers: tiers.into_iter().map(|(_, tier)| tier).collect(), deterministic: false }
+        LocationRules { tiers: tiers.into_iter().map(|(_, tier)| tier).collect(), deterministic: false }
     }
 
     fn transition(&mut self, pre: usize, edge: Edge) -> Option<usize> {
@@ -133,7 +133,7 @@ impl<'a> Points<'a> {
     }
 
     /// The transitions of a place inside a d_step, in the order in which they are tried.
-    fn inside(&mut self, step: El, at: El) -> PointRules {
+    fn inside(&mut self, step: El, at: El) -> LocationRules {
         let pre = self.numbers[&Place::Inside { step, at }];
         let keep = self.automaton.flow.elements[step].atomic;
         let mut tier = Tier::default();
@@ -144,7 +144,7 @@ impl<'a> Points<'a> {
             let transition = self.push(pre, action, post, keep);
             tier.choices.push(Choice { transition, otherwise });
         }
-        PointRules { tiers: vec![tier], deterministic: true }
+        LocationRules { tiers: vec![tier], deterministic: true }
     }
 
     fn push(&mut self, pre: usize, action: Action, post: usize, keep: bool) -> usize {

@@ -142,7 +142,7 @@ fn fix_term(term: &mut Expr, points: &[HashMap<usize, usize>]) {
 fn fix_read(read: &mut Read, points: &[HashMap<usize, usize>]) {
     match read {
         Read::Place(place) => fix_place(place, points),
-        Read::Enabled(t) | Read::ControlPoint(t) | Read::Priority(t) => fix_term(t, points),
+        Read::Enabled(t) | Read::Location(t) | Read::Priority(t) => fix_term(t, points),
         Read::At { process, .. } => fix_term(process, points),
         Read::Length(c) | Read::Empty(c) | Read::Full(c) => fix_term(c, points),
         Read::Poll { channel, patterns, .. } => {

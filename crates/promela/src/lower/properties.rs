@@ -18,32 +18,43 @@ type Stated = Formula<Written>;
 /// What kind of statement a property comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
+    /// An `ltl` block, or a formula of the command line.
     Formula,
+    /// A `never` claim.
     Claim,
+    /// Labels that begin with `accept`.
     Acceptance,
+    /// Labels that begin with `progress`.
     Progress,
+    /// A `trace` or `notrace` assertion.
     Trace,
 }
 
 /// Why a property cannot be checked.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Uncheckable {
+    /// More propositions than a letter has bits.
     #[error("it has more than {} propositions", system::property::MAX_PROPOSITIONS)]
     Propositions,
+    /// A state formula would have to be decided over a run.
     #[error("an atom of it is a temporal formula itself")]
     TemporalAtom,
     /// A claim does more than look; the statement.
     #[error("the claim has an effect: `{0}`")]
     Effect(String),
+    /// The claim's last executable statement is inside an atomic sequence.
     #[error("the claim may stop inside an atomic sequence, after `{0}`")]
     StopsInside(String),
+    /// The claim has variables, which no proposition can read.
     #[error("the claim reads variables of its own")]
     OwnVariables,
     /// A statement of a trace.
     #[error("no event: `{0}`")]
     NoEvent(String),
+    /// An event of a trace is on a channel of a process.
     #[error("its channel is no global one")]
     LocalChannel,
+    /// The automaton of the trace would not be deterministic.
     #[error("two events of the trace may match at once")]
     Ambiguous,
 }
@@ -51,10 +62,13 @@ pub enum Uncheckable {
 /// A property stated by a model, or why it cannot be checked.
 #[derive(Clone, Debug)]
 pub struct Statement {
+    /// What the property is called.
     pub name: String,
+    /// What it comes from.
     pub kind: Kind,
     /// A formula as the user wrote it.
     pub text: Option<String>,
+    /// What is checked, or why it cannot be.
     pub property: Result<Property, Uncheckable>,
     /// The system it is about, if that is one with more variables; steps are the same.
     pub tracked: Option<System>,
@@ -128,6 +142,7 @@ pub struct Propositions {
 }
 
 impl Propositions {
+    /// How many propositions there are so far.
     pub fn count(&self) -> usize {
         self.terms.len()
     }
@@ -237,7 +252,7 @@ fn read_may_fail(read: &Read) -> bool {
             may_fail(process) || !fixed(place)
         }
         Read::Place(place) => !fixed(place),
-        Read::At { process, .. } | Read::ControlPoint(process) | Read::Priority(process) => may_fail(process),
+        Read::At { process, .. } | Read::Location(process) | Read::Priority(process) => may_fail(process),
         Read::Length(c) | Read::Empty(c) | Read::Full(c) => {
             !matches!(&**c, Term::Atom(Read::Place(p)) if fixed(p))
         }

@@ -13,7 +13,7 @@ use super::properties::Uncheckable;
 use logic::{Binary, IntType, Sort, Term};
 use std::collections::HashSet;
 use system::{
-    Expr, Initial, Object, ObjectKind, Operation, Pattern, Place, PointId, ProcessRules, ProcessType,
+    Expr, Initial, LocationId, Object, ObjectKind, Operation, Pattern, Place, ProcessRules, ProcessType,
     Property, Read, Root, System, Transition,
 };
 
@@ -74,7 +74,7 @@ fn always(term: Expr, process_type: &ProcessType) -> Property {
 
 impl Trace<'_> {
     /// The value of `_event` at a point.
-    fn number(&self, point: PointId) -> i64 {
+    fn number(&self, point: LocationId) -> i64 {
         let mut own = self.process_type.transitions.iter().filter(|t| t.pre == point);
         if own.any(|t| t.command.contains(&Operation::Stop)) { self.end() } else { point as i64 }
     }
@@ -93,7 +93,7 @@ impl Trace<'_> {
     }
 
     /// The events that the trace waits for at a point, jumps followed.
-    fn events(&self, point: PointId) -> Result<Vec<Event>, Uncheckable> {
+    fn events(&self, point: LocationId) -> Result<Vec<Event>, Uncheckable> {
         let (mut events, mut open, mut seen) = (Vec::new(), vec![point], HashSet::from([point]));
         while let Some(at) = open.pop() {
             for choice in self.rules.points[at].tiers.iter().flat_map(|tier| &tier.choices) {

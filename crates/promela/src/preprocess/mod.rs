@@ -36,7 +36,9 @@ impl Files for NoFiles {
 /// `-D NAME` or `-D NAME=VALUE`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Define {
+    /// The name of the macro.
     pub name: String,
+    /// What it stands for; without one, 1.
     pub value: Option<String>,
 }
 

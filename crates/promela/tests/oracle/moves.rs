@@ -276,7 +276,7 @@ fn by_edge(view: &View<'_, '_>, pid: usize, edge: &Edge<'_>) -> Vec<Outcome> {
             return match can_begin(view, &options) {
                 Ok(false) => Vec::new(),
                 Ok(true) => {
-                    finish_step(view, after, pid, edge, At::Node(first_inside(tree, edge.node)), false)
+                    finish_step(view, after, pid, edge, (At::Node(first_inside(tree, edge.node)), false))
                 }
                 Err(reason) => wrong(reason),
             };
@@ -375,7 +375,7 @@ fn complete(
         if let Entry::Begins(first) = entry_of_step(tree, edge) {
             return match onward(tree, &first, Some(edge.node)) {
                 Way { done: true, .. } => settle_control(view, after, pid, edge, failed),
-                Way { to, .. } => finish_step(view, after, pid, edge, to, failed),
+                Way { to, .. } => finish_step(view, after, pid, edge, (to, failed)),
             };
         }
         return Vec::new();
@@ -403,8 +403,7 @@ fn finish_step(
     mut after: State,
     pid: usize,
     edge: &Edge<'_>,
-    mut at: At,
-    mut failed: bool,
+    (mut at, mut failed): (At, bool),
 ) -> Vec<Outcome> {
     let tree = &view.world.trees[after.processes[pid].kind];
     let mut seen: Vec<(At, State)> = Vec::new();
@@ -581,11 +580,11 @@ fn try_act(view: &View<'_, '_>, after: &mut State, pid: usize, act: &Act<'_>) ->
         Act::Below(id, channel) => when(local(view.state, *id) < view.buffer(channel)?.messages.len() as i64),
         Act::Take(channel, places) => {
             let pattern: Vec<Pattern> = places.iter().cloned().map(Pattern::Store).collect();
-            receive(view, after, pid, channel, (false, false), &pattern)
+            receive(view, (after, pid), channel, (false, false), &pattern)
         }
         Act::Put(channel, places) => {
             let values = places.iter().map(|p| view.read(p)).collect::<Result<Vec<_>, _>>();
-            send(view, after, channel, false, places.len(), &|| values.clone())
+            send(view, after, (channel, false), places.len(), &|| values.clone())
         }
         Act::Declare(id) => {
             let variable = &view.world.model.processes[view.state.processes[pid].kind].locals[*id];
@@ -639,10 +638,10 @@ fn try_basic(
         }
         StatementKind::Send { channel, sorted, message } => {
             let values = || message.iter().map(|m| view.eval(m)).collect();
-            send(view, after, channel, *sorted, message.len(), &values)
+            send(view, after, (channel, *sorted), message.len(), &values)
         }
         StatementKind::Receive { channel, mode, pattern } => {
-            receive(view, after, pid, channel, (mode.random, mode.keep), pattern)
+            receive(view, (after, pid), channel, (mode.random, mode.keep), pattern)
         }
         _ => unreachable!("no basic statement"),
     }
@@ -667,8 +666,7 @@ type Values<'a> = dyn Fn() -> Result<Vec<i64>, Wrong> + 'a;
 fn send(
     view: &View<'_, '_>,
     after: &mut State,
-    channel: &Place,
-    sorted: bool,
+    (channel, sorted): (&Place, bool),
     count: usize,
     values: &Values<'_>,
 ) -> Result<Tried, Wrong> {
@@ -692,8 +690,7 @@ fn send(
 
 fn receive(
     view: &View<'_, '_>,
-    after: &mut State,
-    pid: usize,
+    (after, pid): (&mut State, usize),
     channel: &Place,
     (random, keep): (bool, bool),
     pattern: &[Pattern],

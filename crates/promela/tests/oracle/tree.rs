@@ -7,6 +7,9 @@ use promela::model::{
 
 pub type NodeId = usize;
 
+/// The d_step and the atomic region that control is in.
+type Within = (Option<NodeId>, Option<NodeId>);
+
 /// A statement or declaration, and where it stands.
 pub struct Node<'m> {
     pub kind: Kind<'m>,
@@ -224,20 +227,20 @@ impl<'m> Tree<'m> {
     pub fn settle(&self, at: At, step: Option<NodeId>) -> Way {
         let region = if let At::Node(n) = at { self.region(n) } else { None };
         let mut way = Way { to: At::End, left: false, by: None, done: false };
-        self.rest(at, step, region, &mut way, 0);
+        self.rest(at, (step, region), &mut way, 0);
         way
     }
 
     /// Where a jump leads.
     pub fn jump(&self, node: NodeId, step: Option<NodeId>) -> Way {
         let mut way = Way { to: At::End, left: false, by: None, done: false };
-        self.leap(node, step, self.region(node), &mut way, 0);
+        self.leap(node, (step, self.region(node)), &mut way, 0);
         way
     }
 
     fn fall(&self, node: NodeId, step: Option<NodeId>, region: Option<NodeId>, way: &mut Way) {
         if let Some(next) = self.nodes[node].next {
-            return self.rest(At::Node(next), step, region, way, 0);
+            return self.rest(At::Node(next), (step, region), way, 0);
         }
         let Some(parent) = self.parent(node) else { return };
         match &self.nodes[parent].kind {
@@ -257,33 +260,33 @@ impl<'m> Tree<'m> {
         }
     }
 
-    fn rest(&self, at: At, step: Option<NodeId>, region: Option<NodeId>, way: &mut Way, jumps: usize) {
+    fn rest(&self, at: At, (step, region): Within, way: &mut Way, jumps: usize) {
         let At::Node(n) = at else {
             way.to = at;
             return;
         };
         match &self.nodes[n].kind {
-            Kind::Goto(_) | Kind::Break if jumps < 100 => self.leap(n, step, region, way, jumps),
+            Kind::Goto(_) | Kind::Break if jumps < 100 => self.leap(n, (step, region), way, jumps),
             Kind::Unless { main: Some(main), .. } => {
                 let plain_first = match &self.nodes[*main].kind {
                     Kind::Group(Sort::Plain, first) => *first,
                     _ => Some(*main),
                 };
                 match plain_first {
-                    Some(first) => self.rest(At::Node(first), step, region, way, jumps),
+                    Some(first) => self.rest(At::Node(first), (step, region), way, jumps),
                     None => self.fall(n, step, region, way),
                 }
             }
             Kind::Group(_, None) => self.fall(n, step, region, way),
             Kind::Group(..) if step.is_some() => match self.nodes[n].kind {
-                Kind::Group(_, Some(first)) => self.rest(At::Node(first), step, region, way, jumps),
+                Kind::Group(_, Some(first)) => self.rest(At::Node(first), (step, region), way, jumps),
                 _ => way.to = At::Node(n),
             },
             _ => way.to = At::Node(n),
         }
     }
 
-    fn leap(&self, node: NodeId, step: Option<NodeId>, region: Option<NodeId>, way: &mut Way, jumps: usize) {
+    fn leap(&self, node: NodeId, (step, region): Within, way: &mut Way, jumps: usize) {
         if let Kind::Goto(label) = self.nodes[node].kind {
             let target = self.targets[label].clone().unwrap_or(At::End);
             let inside = match &target {
@@ -291,7 +294,7 @@ impl<'m> Tree<'m> {
                 _ => None,
             };
             self.leave_by(node, region.is_some() && inside.is_none(), way);
-            return self.rest(target, step, inside, way, jumps + 1);
+            return self.rest(target, (step, inside), way, jumps + 1);
         }
         let is_loop =
             |n: &NodeId| matches!(self.nodes[*n].kind, Kind::Do(_) | Kind::For(..) | Kind::ForMessages(..));

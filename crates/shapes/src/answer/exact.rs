@@ -104,9 +104,9 @@ pub(super) fn is_fixed(model: &Model) -> bool {
 
 /// In the abstract only that no thread at all can move is seen. Where threads are fixed in number,
 /// *deadlock* says more.
-pub(super) fn doubt_partial(answered: &mut Outcome) {
+pub(super) fn partial_is_unknown(answered: &mut Outcome) {
     if answered.kind == Kind::Deadlock && matches!(answered.seen, Seen::Nothing) {
-        let reason = "the exact search was not finished: single threads may be unable to go on";
+        let reason = "the exact search was not finished: single threads may be blocked";
         answered.seen = Seen::Open { reason: reason.to_string(), candidate: None };
     }
 }
@@ -259,7 +259,7 @@ impl<'a> Exact<'a> {
             let here = |p: &&Symbol| self.meaning.concrete.get(&state, **p, [u, 0]);
             let of = |t: &structures::model::Thread| t.places.iter().any(|p| here(&p));
             let name = self.model.threads.iter().find(|t| of(t)).map_or("", |t| t.name.as_str());
-            format!("a thread of {name} can never go on, whatever the others do")
+            format!("a thread of {name} is blocked, whatever the others do")
         };
         let never = super::blocked::never(&self.runs(), false);
         let blocked = |(at, u): &(usize, usize)| (*at, Some(*u), message(*at, *u));

@@ -1,4 +1,4 @@
-//! The whole way from a model to what is known of it: promises, the abstract space, every property,
+//! The whole way from a model to what is known of it: constraints, the abstract space, every property,
 //! and concrete runs for what may be violated.
 //!
 //! Nothing is seen: no abstract run is bad, and abstract runs cover all concrete ones. A run is
@@ -180,7 +180,7 @@ pub struct Found {
     pub reduced: bool,
     /// What runs with few individuals say of the integrity constraints.
     pub tried: Tried,
-    /// The promises that are not proved, and how much is known of them.
+    /// The constraints that are not proved, and how much is known of them.
     pub relied_on: BTreeMap<Integrity, Evidence>,
     /// The comparison with concrete runs, if it was asked for.
     pub checked: Option<Result<Checked, Box<Uncovered>>>,
@@ -243,7 +243,7 @@ pub fn answer(model: &Model, request: &Request, watch: &mut dyn Listener) -> Fou
         first.merge(more);
     }
     first.properties.extend(settled);
-    first.properties.iter_mut().for_each(|p| races::doubt_vague(model, p));
+    first.properties.iter_mut().for_each(|p| races::vague_is_unknown(model, p));
     let place = |p: &Outcome| order.iter().position(|(name, _)| *name == p.name);
     first.properties.sort_by_key(place);
     first
@@ -264,7 +264,7 @@ fn together(model: &Model, request: &Request, asked: &[(String, Kind)]) -> Vec<(
         if request.reduce {
             reduce(&mut reduced, std::slice::from_ref(&property.0));
         }
-        let same = |m: &Model| m.passing == reduced.passing && m.collects == reduced.collects;
+        let same = |m: &Model| m.transient == reduced.transient && m.collects == reduced.collects;
         match groups.iter_mut().find(|(m, _)| same(m)) {
             Some((_, group)) => group.push(property.clone()),
             None => groups.push((reduced, vec![property.clone()])),
@@ -334,7 +334,7 @@ fn answer_group(
         looked = Some(exact.looked());
     }
     if !asked.is_empty() && early.len() == asked.len() {
-        let reduced = !model.passing.is_empty() || model.collects;
+        let reduced = !model.transient.is_empty() || model.collects;
         let taken = looked.as_ref().map(|l| l.taken.clone()).unwrap_or_default();
         let space = Space { taken, ..Space::default() };
         let checked = request.cross_check.then(|| checked_alone(model, request, &watch)).flatten();
@@ -385,10 +385,10 @@ fn answer_group(
     };
     let mut properties: Vec<Outcome> = asked.iter().map(one).collect();
     if request.concrete_first && looked.is_none() && exact::is_fixed(model) {
-        properties.iter_mut().for_each(exact::doubt_partial);
+        properties.iter_mut().for_each(exact::partial_is_unknown);
     }
     let space = asking.space;
-    let reduced = !model.passing.is_empty() || model.collects;
+    let reduced = !model.transient.is_empty() || model.collects;
     let other = request.whole_space && request.join == Join::Partial;
     let drawn = other.then(|| drawn(model, request, &watch));
     Found { properties, space, looked, reduced, tried, relied_on, checked, drawn }

@@ -32,7 +32,7 @@ pub(super) fn worth_asking(
 }
 
 /// The data races of which no run was found, if the model has actions that stand for orders that
-/// are not promised.
+/// are not guaranteed.
 pub(super) fn to_ask_again(model: &Model, request: &Request, answers: &[Found]) -> Vec<(String, Kind)> {
     let raced = |p: &Outcome| p.kind == Kind::Race && matches!(p.seen, Seen::Run(_));
     let enough = !request.all_races && answers.iter().flat_map(|a| &a.properties).any(raced);
@@ -53,7 +53,7 @@ pub(super) fn replace(answers: &mut [Found], again: &mut Found) {
 }
 
 /// A run to a state in which several variables are taken for one decides nothing.
-pub(super) fn doubt_vague(model: &Model, answered: &mut Outcome) {
+pub(super) fn vague_is_unknown(model: &Model, answered: &mut Outcome) {
     let claim = model.properties.iter().find(|p| p.name == answered.name).map(|p| &p.claim);
     if let (Some(Claim::Race { field, vague: true, .. }), Seen::Run(_)) = (claim, &answered.seen) {
         let reason = format!("two threads may use {field} at the same time; which one is not modelled");

@@ -48,7 +48,7 @@ fn random_systems_are_judged_as_by_brute_force() {
         let fairness =
             [Fairness::Strong, Fairness::Strong, Fairness::Weak, Fairness::None][seed as usize % 4];
         let formulas: Vec<_> = (0..3).map(|_| maker.formula()).collect();
-        compare(&format!("seed {seed}"), &fts, &Valuation::new(), fairness, &formulas, 300, &mut tally);
+        compare(&format!("seed {seed}"), (&fts, &Valuation::new(), fairness), &formulas, 300, &mut tally);
     }
     assert!(tally.systems * 10 > how_many(700) as usize * 8, "{tally:?}");
     assert!(tally.holds > tally.systems / 4 && tally.violated > tally.systems / 4, "{tally:?}");
@@ -58,9 +58,7 @@ fn random_systems_are_judged_as_by_brute_force() {
 /// Holds both sides against each other.
 fn compare(
     name: &str,
-    fts: &Fts,
-    given: &Valuation,
-    fairness: Fairness,
+    (fts, given, fairness): (&Fts, &Valuation, Fairness),
     formulas: &[Formula<Term>],
     most: usize,
     tally: &mut Tally,
@@ -111,7 +109,7 @@ fn compare(
             (expected, found) => panic!("{name}: {expected:?} expected, {found:?} found: {formula:?}"),
         }
     }
-    first_false(name, &search, &graph, fts, given, formulas);
+    first_false(name, &search, &graph, (fts, given), formulas);
 }
 
 fn has_reals(fts: &Fts) -> bool {
@@ -127,8 +125,7 @@ fn first_false(
     name: &str,
     search: &Search<'_>,
     graph: &Graph,
-    fts: &Fts,
-    given: &Valuation,
+    (fts, given): (&Fts, &Valuation),
     formulas: &[Formula<Term>],
 ) {
     let mut atoms = Vec::new();
@@ -176,7 +173,7 @@ fn programs_of_the_corpus_are_judged_as_by_brute_force() {
         let formulas: Vec<_> = closed.map(|p| p.formula.clone()).collect();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         for fairness in [Fairness::Strong, Fairness::Weak, Fairness::None] {
-            compare(&name, &fts, &given, fairness, &formulas, 1000, &mut tally);
+            compare(&name, (&fts, &given, fairness), &formulas, 1000, &mut tally);
         }
     }
     assert!(tally.systems >= 60 && tally.violated >= 40 && tally.holds >= 40, "{tally:?}");

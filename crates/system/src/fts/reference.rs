@@ -30,7 +30,7 @@ pub struct Reference<'a> {
 impl Reference<'_> {
     fn holds(&self, e: &Term, state: &State) -> Result<bool, Undefined> {
         let value = holds(e, &In { fts: self.fts, given: self.given, state, extra: Vec::new() });
-        value.ok_or_else(|| Undefined(format!("`{e}` has no value")))
+        value.ok_or_else(|| Undefined(format!("`{e}` is undefined")))
     }
 
     fn steps(&self, state: &State) -> Result<Vec<(State, Vec<Taken>)>, Undefined> {

@@ -109,7 +109,7 @@ pub fn initial(fts: &Fts, given: &Valuation) -> Result<Vec<State>, Undefined> {
                 states.push(fts.variables.iter().map(|v| known[&v.symbol.name].clone()).collect::<State>());
             }
             Some(false) => {}
-            None => return Err(undefined("the initial condition cannot be evaluated")),
+            None => return Err(undefined("the initial condition is undefined")),
         }
     }
     states.sort();
@@ -405,7 +405,7 @@ pub fn instances(
 
 fn taken(branch: &Branch, transition: &Transition, within: &In<'_>) -> Result<Vec<State>, Undefined> {
     let name = &transition.name;
-    let unknown = || Undefined(format!("the guard of `{name}` cannot be evaluated"));
+    let unknown = || Undefined(format!("the guard of `{name}` is undefined"));
     if !holds(&branch.guard, within).ok_or_else(unknown)? {
         return Ok(Vec::new());
     }
@@ -432,7 +432,7 @@ fn taken(branch: &Branch, transition: &Transition, within: &In<'_>) -> Result<Ve
     let mut found = Vec::new();
     for extra in chosen {
         let inner = In { extra, ..*within };
-        let unknown = || Undefined(format!("the choice of `{name}` cannot be evaluated"));
+        let unknown = || Undefined(format!("the choice of `{name}` is undefined"));
         if holds(&branch.choice, &inner).ok_or_else(unknown)? {
             found.push(update(branch, transition, &inner)?);
         }
@@ -496,7 +496,7 @@ fn update(branch: &Branch, transition: &Transition, within: &In<'_>) -> Result<S
         match (at, value) {
             (Some(at), Some(value)) => next[at] = value,
             _ => {
-                let why = "cannot be evaluated: something in it has no value, or a number becomes too large";
+                let why = "is undefined, or a number in it becomes too large";
                 return Err(Undefined(format!("the effect of `{}` {why}", transition.name)));
             }
         }

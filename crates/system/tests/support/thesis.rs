@@ -23,7 +23,7 @@ pub struct Builder {
 }
 
 /// `(pre, guard, command, post)` with a name.
-pub type Edge<'a> = (&'a str, PointId, Expr, Vec<Operation>, PointId);
+pub type Edge<'a> = (&'a str, LocationId, Expr, Vec<Operation>, LocationId);
 
 impl Builder {
     pub fn new(name: &str) -> Builder {
@@ -49,7 +49,7 @@ impl Builder {
     pub fn process(&mut self, name: &str, edges: Vec<Edge<'_>>) -> &mut Builder {
         let last = edges.iter().map(|a| a.1.max(a.4)).max().unwrap_or(0);
         let prefix = name.to_lowercase();
-        let point = |k| Point { labels: vec![format!("{prefix}{k}")], ..Point::default() };
+        let point = |k| Location { labels: vec![format!("{prefix}{k}")], ..Location::default() };
         let transition = |(text, pre, guard, command, post): Edge<'_>| Transition {
             text: text.to_string(),
             ..Transition::new(pre, guard, command, post)
@@ -104,7 +104,7 @@ pub fn empty(channel: ObjectId) -> Expr {
     Term::Atom(Read::Empty(Box::new(handle(channel))))
 }
 
-fn always(name: &str, pre: PointId, command: Vec<Operation>, post: PointId) -> Edge<'_> {
+fn always(name: &str, pre: LocationId, command: Vec<Operation>, post: LocationId) -> Edge<'_> {
     (name, pre, Term::TRUE, command, post)
 }
 

@@ -34,7 +34,7 @@ fn text(e: &Explanation, at: &Where, reproduce: &str) -> String {
     let left: usize = e.choices.iter().filter(|c| c.is_left_out()).count();
     let mut out = match &e.whole {
         Some(why) => format!("REDUCTION  nothing is left out: {why}\n"),
-        None => format!("REDUCTION  {left} of {} possible steps need not be taken\n", possible(e)),
+        None => format!("REDUCTION  {left} of {} enabled steps need not be explored\n", possible(e)),
     };
     out += &match (e.way.len(), at) {
         (0, _) => "\nIn the initial state:\n".to_string(),
@@ -52,13 +52,13 @@ fn text(e: &Explanation, at: &Where, reproduce: &str) -> String {
         out += "\nGlobal variables, from here on:\n";
     }
     e.variables.iter().for_each(|v| out += &format!("  {}: {}\n", v.name, variable(v)));
-    if !e.promises.is_empty() {
-        out += "\nPromises of exclusive use (weave does not need them):\n";
+    if !e.channel_assertions.is_empty() {
+        out += "\nChannel assertions (weave does not rely on them):\n";
     }
-    for p in &e.promises {
+    for p in &e.channel_assertions {
         let line = p.location.as_ref().map(|l| format!("line {}", l.line)).unwrap_or_default();
         let verdict = match p.broken_by.is_empty() {
-            true => "no run breaks it that was seen".to_string(),
+            true => "true in all runs that were searched".to_string(),
             false => format!("false: {} do", p.broken_by.join(", ")),
         };
         out += &format!("  {} {line}: {verdict}\n", p.text);

@@ -147,7 +147,7 @@ fn prompt(session: &Session<'_>, style: &Style) {
     }
     let offers = session.offers();
     let steps = session.steps();
-    match session.standing() {
+    match session.status() {
         RunStatus::Deadlock => {
             line(&style.paint(Tone::Bad, &format!("After step {steps}: deadlock, no step is enabled.")))
         }

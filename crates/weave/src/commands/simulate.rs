@@ -31,7 +31,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
         return Ok(show::written(write(args, &session), Exit::Good));
     }
     session.wander(&mut random, args.steps, &|| !interrupt.is_raised())?;
-    let exit = Exit::of_simulation(session.standing(), interrupt.asked());
+    let exit = Exit::of_simulation(session.status(), interrupt.asked());
     show(args, &session, &reproduce::command(), exit);
     Ok(show::written(write(args, &session), exit))
 }
@@ -103,7 +103,7 @@ fn show(args: &SimulateArgs, session: &Session<'_>, reproduce: &str, exit: Exit)
     }
     line("");
     show::run(&report, &Style::of_stdout(args.output.full));
-    if session.standing() == RunStatus::Enabled {
+    if session.status() == RunStatus::Enabled {
         let command = if session.recording().program.is_some() { "run" } else { "check" };
         line(&format!("\nThis is one run of many; `weave {command}` looks at all of them."));
     }

@@ -14,7 +14,7 @@ pub(crate) fn result(e: &Explanation, reproduce: &str, exit: Exit) -> Value {
     };
     let channel = |c: &ChannelUse| json!({"name": c.name, "senders": c.senders, "receivers": c.receivers});
     let variable = |v: &VariableUse| json!({"name": v.name, "readers": v.readers, "writers": v.writers});
-    let promise = |p: &ChannelAssertion| {
+    let assertion = |p: &ChannelAssertion| {
         let line = p.location.as_ref().map(|l| l.line);
         json!({"text": p.text, "line": line, "broken_by": p.broken_by})
     };
@@ -29,7 +29,7 @@ pub(crate) fn result(e: &Explanation, reproduce: &str, exit: Exit) -> Value {
         "choices": e.choices.iter().map(choice).collect::<Vec<_>>(),
         "channels": e.channels.iter().map(channel).collect::<Vec<_>>(),
         "variables": e.variables.iter().map(variable).collect::<Vec<_>>(),
-        "promises": e.promises.iter().map(promise).collect::<Vec<_>>(),
+        "promises": e.channel_assertions.iter().map(assertion).collect::<Vec<_>>(),
         "reproduce": reproduce,
     })
 }

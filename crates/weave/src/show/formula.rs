@@ -23,9 +23,9 @@ pub(crate) fn headline(analysis: &Analysis, claims: Claims) -> String {
     }
     match &analysis.facts {
         Err(reason) => format!("UNKNOWN: {reason}"),
-        Ok(facts) if claims.is_empty() => standing(facts),
+        Ok(facts) if claims.is_empty() => verdict_on(facts),
         Ok(facts) => {
-            let told = |(claim, answer): &(Claim, Option<bool>)| match answer {
+            let reported = |(claim, answer): &(Claim, Option<bool>)| match answer {
                 Some(true) => claim.name(),
                 Some(false) => format!("not {}", claim.name()),
                 None => format!("{} unknown", claim.name()),
@@ -36,13 +36,13 @@ pub(crate) fn headline(analysis: &Analysis, claims: Claims) -> String {
                 Exit::Unknown => "UNKNOWN",
                 _ => "YES",
             };
-            let told: Vec<String> = claims.iter().map(told).collect();
-            format!("{word}: {} ({})", told.join(", "), standing(facts).to_lowercase())
+            let reported: Vec<String> = claims.iter().map(reported).collect();
+            format!("{word}: {} ({})", reported.join(", "), verdict_on(facts).to_lowercase())
         }
     }
 }
 
-fn standing(facts: &Facts) -> String {
+fn verdict_on(facts: &Facts) -> String {
     if facts.witness.is_none() {
         return "UNSATISFIABLE: no word satisfies it".to_owned();
     }

@@ -6,6 +6,7 @@ use crate::style::{Style, Tone};
 use crate::units::{count, plural, size};
 use source::{Diagnostic, SourceMap, Span, render};
 use workbench::answer::rate;
+use workbench::report::Statement;
 use workbench::{
     Answer, CacheStatistics, Decided, Ending, Kind, ReductionUsed, Report, RunNumbers, SearchNumbers,
     Unreached, Verdict, Violation,
@@ -144,8 +145,18 @@ fn diagnostic(violation: &Violation) -> Option<Diagnostic> {
         return Some(places.fold(first, |d, (span, words)| d.also(span, words)));
     }
     let span = violation.location.as_ref()?.span;
-    let who = violation.trace.steps.last()?.statements.last().map(|s| violation.trace.label(s.actor))?;
-    Some(Diagnostic::error(code, span, &*violation.message).label(format!("executed by {who}")))
+    let last = &violation.trace.steps.last()?.statements;
+    let words = match last.iter().rev().find(|s| is_part(span, s)) {
+        Some(statement) => format!("executed by {}", violation.trace.label(statement.actor)),
+        None => "the run violates this".to_string(),
+    };
+    Some(Diagnostic::error(code, span, &*violation.message).label(words))
+}
+
+/// Whether a place is in a statement, or a statement at it.
+fn is_part(span: Span, statement: &Statement) -> bool {
+    let meets = |other: Span| span.file == other.file && span.start < other.end && other.start < span.end;
+    statement.location.as_ref().is_some_and(|l| meets(l.span))
 }
 
 /// Where processes are blocked, and who is at each place.

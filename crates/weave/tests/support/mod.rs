@@ -219,3 +219,20 @@ impl Drop for Folder {
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }
+
+/// Few states, as a search counts them: what holds in no more is certified unasked.
+const FEW: u64 = 1_000;
+
+/// A property that holds in few states, without a certificate.
+pub fn uncertified(result: &Value) -> Option<String> {
+    let few = |states: &Value| states.as_u64().is_none_or(|n| n <= FEW);
+    if result["exhausted"] == false || !few(&result["states"]) {
+        return None;
+    }
+    let kinds = ["closed", "levels", "conditions", "embedded"];
+    let bare = |p: &&Value| {
+        p["verdict"] == "holds" && few(&p["states"]) && !kinds.iter().any(|k| p["certificate"]["kind"] == *k)
+    };
+    let found = result["properties"].as_array()?.iter().find(bare)?;
+    Some(format!("{} holds and is not certified: {}", found["name"], found["certificate"]))
+}

@@ -229,10 +229,27 @@ fn levels_are_accepted_only_where_no_run_is() {
     assert!(exact > 500 && none > 500 && wrong > 10_000 && right > 500, "{exact} {none} {wrong} {right}");
 }
 
+/// States are dropped, added that no run reaches, exchanged or doubled.
+fn damaged_set(random: &mut Random, reached: &[usize], states: usize) -> Vec<usize> {
+    let mut set = reached.to_vec();
+    for _ in 0..1 + random.below(3) {
+        match random.below(4) {
+            0 if !set.is_empty() => drop(set.remove(random.below(set.len()))),
+            1 if !set.is_empty() => {
+                let there = random.below(set.len());
+                set[there] = random.below(states);
+            }
+            2 if !set.is_empty() => set.push(set[random.below(set.len())]),
+            _ => set.push(random.below(states)),
+        }
+    }
+    set
+}
+
 #[test]
 fn sets_are_accepted_only_if_they_are_closed_and_nothing_fails() {
     let mut random = Random::new(11);
-    let (mut good, mut bad) = (0, 0);
+    let (mut good, mut bad, mut kept, mut refused) = (0, 0, 0, 0);
     for _ in 0..3_000 {
         let graph = graph(&mut random);
         let mut reached = vec![0];
@@ -257,9 +274,18 @@ fn sets_are_accepted_only_if_they_are_closed_and_nothing_fails() {
         };
         let truth = !reached.iter().any(fails);
         assert_eq!(closed(&graph, &reached, forbidden).is_ok(), truth);
-        reached.remove(random.below(reached.len()));
-        assert!(closed(&graph, &reached, forbidden).is_err(), "a state is missing");
+        let mut fewer = reached.clone();
+        fewer.remove(random.below(fewer.len()));
+        assert!(closed(&graph, &fewer, forbidden).is_err(), "a state is missing");
+        for _ in 0..3 {
+            let damaged = damaged_set(&mut random, &reached, graph.moves.len());
+            let whole = reached.iter().all(|state| damaged.contains(state));
+            let accepted = closed(&graph, &damaged, forbidden).is_ok();
+            assert!(!accepted || whole && truth, "a wrong set is accepted: {damaged:?}");
+            if accepted { kept += 1 } else { refused += 1 }
+        }
         if truth { good += 1 } else { bad += 1 }
     }
+    assert!(kept > 200 && refused > 5_000, "{kept} {refused}");
     assert!(good > 500 && bad > 500, "{good} {bad}");
 }

@@ -20,9 +20,11 @@ use space::{Start, Step};
 /// An enabled step, for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offer {
+    /// What is executed.
     pub step: Step,
     /// Who: `P[1]`, or `P[1] -> Q[2]` for a handshake.
     pub who: String,
+    /// The statements it executes.
     pub statements: Vec<Statement>,
     /// What tells it from other steps with the same statements.
     pub changes: Vec<Change>,
@@ -33,10 +35,13 @@ pub struct Offer {
 /// What is possible at the end of the run so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunStatus {
+    /// Some step is enabled.
     Enabled,
     /// Nothing is enabled, and the run may end here.
     Terminated,
+    /// No step is enabled, and the run may not end here.
     Deadlock,
+    /// The last step failed.
     Failed,
 }
 
@@ -52,6 +57,7 @@ impl RunStatus {
     }
 }
 
+/// Executes runs of one subject, step by step, and reports them.
 pub trait Executor {
     /// The file and its text, as recordings name them: a recording without steps.
     fn origin(&self) -> Recording;
@@ -78,7 +84,8 @@ pub trait Executor {
     /// Every variable now.
     fn variables(&self) -> Vec<Variable>;
 
-    fn standing(&self) -> RunStatus;
+    /// What is possible after the steps so far.
+    fn status(&self) -> RunStatus;
 
     /// Whether the run so far shows this at its end.
     fn shows(&self, ending: Ending) -> bool;

@@ -227,7 +227,7 @@ impl Executor for ProgramExecutor {
         Vec::new()
     }
 
-    fn standing(&self) -> RunStatus {
+    fn status(&self) -> RunStatus {
         match self.failure() {
             Some(failure) if failure.kind == explore::stateless::Kind::Deadlock => RunStatus::Deadlock,
             Some(_) => RunStatus::Failed,

@@ -232,7 +232,7 @@ impl Executor for RelationExecutor<'_> {
         self.states.last().map(|state| self.values(state, true)).unwrap_or_default()
     }
 
-    fn standing(&self) -> RunStatus {
+    fn status(&self) -> RunStatus {
         match &self.next {
             Err(_) => RunStatus::Failed,
             Ok(next) if next.is_empty() => RunStatus::Terminated,

@@ -279,7 +279,7 @@ impl Executor for StructuresExecutor<'_> {
         self.states.last().map(|state| self.facts(state, &self.names())).unwrap_or_default()
     }
 
-    fn standing(&self) -> RunStatus {
+    fn status(&self) -> RunStatus {
         match self.states.last() {
             _ if self.failed() => RunStatus::Failed,
             Some(state) if self.is_dead(state) => RunStatus::Deadlock,
@@ -301,13 +301,13 @@ impl Executor for StructuresExecutor<'_> {
                 self.next().steps.is_empty() && !self.next().cut
             }
             Ending::Lasso { loop_start } => self.states.get(loop_start) == Some(last),
-            Ending::End => self.standing() == RunStatus::Terminated,
+            Ending::End => self.status() == RunStatus::Terminated,
         }
     }
 
     fn report(&self, ending: Option<Ending>) -> Report {
         let names = self.names();
-        let ending = ending.unwrap_or_else(|| self.standing().ending());
+        let ending = ending.unwrap_or_else(|| self.status().ending());
         let bare = |name: &str| name.split('[').next().unwrap_or("").to_string();
         let actors =
             names.iter().enumerate().map(|(pid, name)| Actor { pid, name: bare(name), process: None });

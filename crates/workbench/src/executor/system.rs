@@ -216,8 +216,8 @@ impl Executor for SystemExecutor<'_> {
         let found = self.offered.iter().position(|m| m.step == *step).ok_or_else(not_enabled)?;
         let taken = self.offered.swap_remove(found);
         let before = self.state().cloned().ok_or_else(not_enabled)?;
-        let told = self.step(&before, &taken);
-        self.report.steps.push(told);
+        let reported = self.step(&before, &taken);
+        self.report.steps.push(reported);
         self.states.extend(taken.next);
         self.look();
         Ok(())
@@ -227,7 +227,7 @@ impl Executor for SystemExecutor<'_> {
         self.state().map(|state| variables(self.model, state, true)).unwrap_or_default()
     }
 
-    fn standing(&self) -> RunStatus {
+    fn status(&self) -> RunStatus {
         let failed = self.report.steps.last().is_some_and(|s| s.fault.is_some());
         match self.state() {
             _ if failed => RunStatus::Failed,
@@ -252,8 +252,8 @@ impl Executor for SystemExecutor<'_> {
 
     fn report(&self, ending: Option<Ending>) -> Report {
         let mut report = self.report.clone();
-        report.ending = ending.unwrap_or(self.standing().ending());
-        if let Some(state) = self.state().filter(|_| self.standing() != RunStatus::Failed) {
+        report.ending = ending.unwrap_or(self.status().ending());
+        if let Some(state) = self.state().filter(|_| self.status() != RunStatus::Failed) {
             report.waiting = (0..state.processes.len()).map(|pid| self.waiting(state, pid)).collect();
         }
         report

@@ -35,17 +35,25 @@ use std::time::{Duration, Instant};
 pub struct ProgramRequest {
     /// A program, or a source file to be compiled first.
     pub program: PathBuf,
+    /// The arguments of the program.
     pub arguments: Vec<OsString>,
+    /// Macros for the compiler.
     pub defines: Vec<Define>,
+    /// More options for the compiler.
     pub flags: Vec<String>,
+    /// After this CPU time without a visible operation a thread diverges.
     pub divergence: Duration,
+    /// After this many states in which a thread cannot move, it is a livelock.
     pub livelock: Option<usize>,
+    /// Whether an exit status other than 0 is a failure.
     pub exit_matters: bool,
+    /// Whether data races are failures.
     pub races_matter: bool,
     /// How often a thread's waits on condition variables may end by themselves.
     pub spurious: u32,
     /// Sleeping orders.
     pub ordered: bool,
+    /// Whether the program runs even if it cannot be contained.
     pub trust: bool,
     /// Memory that is not seen carries nothing: what is shared is ordered by the operations seen.
     pub assume_unseen: bool,
@@ -88,14 +96,18 @@ impl Default for ProgramRequest {
 /// Where the exploration of a program stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RunProgress {
+    /// How many runs are complete.
     pub runs: u64,
+    /// How many transitions the tree of runs has so far.
     pub explored: u64,
 }
 
 /// A run that failed once, and not when it was executed again.
 #[derive(Clone, Debug)]
 pub struct Unrepeated {
+    /// What differed when it was executed again.
     pub why: String,
+    /// The run, to be written to a file.
     pub recording: Recording,
 }
 
@@ -164,6 +176,7 @@ pub(crate) fn options(request: &ProgramRequest) -> Options {
     }
 }
 
+/// Explores the runs of a program.
 pub fn check(
     request: &ProgramRequest,
     question: &Question,
@@ -189,16 +202,16 @@ pub fn check(
         sampling: request.sampling,
         seed: question.seed,
     };
-    let mut told = Instant::now();
+    let mut reported = Instant::now();
     let mut go_on = |report: &native::explore::Report| {
-        if told.elapsed() >= Duration::from_millis(200) {
-            told = Instant::now();
+        if reported.elapsed() >= Duration::from_millis(200) {
+            reported = Instant::now();
             let seconds = begun.elapsed().as_secs_f64();
             let depth = report.depth as u64;
             let now = RunProgress { runs: report.runs(), explored: report.explored };
-            let told = Progress { depth, seconds, runs: Some(now), ..Progress::default() };
-            interrupt.board().progress = told;
-            tell(&told);
+            let reported = Progress { depth, seconds, runs: Some(now), ..Progress::default() };
+            interrupt.board().progress = reported;
+            tell(&reported);
         }
         !interrupt.is_raised() && time.is_none_or(|most| begun.elapsed() < most)
     };
@@ -207,8 +220,9 @@ pub fn check(
     interrupt.phase("executing a failing run again");
     let shown = shown::shown(request, &subject, &explored, interrupt);
     let stopped = interrupt.asked().filter(|stop| *stop != Stop::Time);
-    let doubt = verdict::doubt((request, question), (&subject, &explored), &shown.unrepeated, stopped);
-    let found = verdict::found((request, question), &subject, explored, shown, doubt);
+    let unknown =
+        verdict::why_unknown((request, question), (&subject, &explored), &shown.unrepeated, stopped);
+    let found = verdict::found((request, question), &subject, explored, shown, unknown);
     let numbers = Numbers { seconds, ..found.numbers };
     Ok(conclude(Answer { interrupted: interrupt.is_interrupted(), numbers, ..found }))
 }

@@ -36,7 +36,7 @@ pub(super) fn shown(
     let mut shown = Shown::default();
     let symbols = Symbols::new(&subject.program.path, explored.base);
     let certain =
-        |v: &&stateless::Violation<_, _>| doubted_race(request, explored, &symbols, &v.failure).is_none();
+        |v: &&stateless::Violation<_, _>| uncertain_race(request, explored, &symbols, &v.failure).is_none();
     for violation in explored.report.violations.iter().filter(certain) {
         let again = Again { request, subject, violation, job };
         match again.shortest() {
@@ -53,7 +53,7 @@ pub(super) fn shown(
 
 /// Why a race may be none: code that is not instrumented may order the two accesses, by atomic
 /// instructions that it has; or a library counts the uses of what it frees.
-pub(super) fn doubted_race(
+pub(super) fn uncertain_race(
     request: &ProgramRequest,
     explored: &Explored,
     symbols: &Symbols,

@@ -1,6 +1,6 @@
 //! Which verdict follows from what was found, and what it rests on.
 
-use super::shown::{Shown, doubted_race};
+use super::shown::{Shown, uncertain_race};
 use super::{ProgramRequest, Subject, Unrepeated, reduction};
 use crate::answer::{Answer, Kind, Numbers, ReductionUsed, RunNumbers};
 use crate::question::Question;
@@ -17,14 +17,14 @@ pub(super) fn found(
     subject: &Subject,
     explored: Explored,
     Shown { violations, unrepeated }: Shown,
-    doubt: Option<String>,
+    unknown: Option<String>,
 ) -> Answer {
     let report = &explored.report;
-    let properties = crate::verdict::of_program(&asked(request), &violations, doubt.as_deref());
-    let holds = violations.is_empty() && doubt.is_none();
+    let properties = crate::verdict::of_program(&asked(request), &violations, unknown.as_deref());
+    let holds = violations.is_empty() && unknown.is_none();
     let races = races(subject, &explored);
     Answer {
-        reason: doubt.unwrap_or_else(|| well(&explored)),
+        reason: unknown.unwrap_or_else(|| well(&explored)),
         errors: crate::verdict::errors(&properties),
         properties,
         exhausted: report.exhausted,
@@ -91,10 +91,10 @@ fn unseen(explored: &Explored, source: bool) -> Vec<String> {
         let names = listed(functions, SHOWN.min(explored.unseen.likely.max(1)));
         lines.push(format!("atomic instructions or futexes are used in {names}"));
     }
-    let untold = &explored.unseen.untold;
-    if !untold.is_empty() {
+    let unreported = &explored.unseen.unreported;
+    if !unreported.is_empty() {
         let why = "structures given or returned by value, assembler, no_sanitize";
-        let names = listed(untold, SHOWN);
+        let names = listed(unreported, SHOWN);
         lines.push(format!("accesses that the compiler did not instrument ({why}): {names}"));
     }
     let way_out = match source {
@@ -137,8 +137,8 @@ fn short(name: &str) -> String {
 /// Of `--time ordered`.
 const ORDERED: &str = "assumed: threads that sleep less come first, which no system promises";
 
-/// Why nothing found is not yet everything well.
-pub(super) fn doubt(
+/// Why finding nothing does not mean that all is well.
+pub(super) fn why_unknown(
     (request, question): (&ProgramRequest, &Question),
     (subject, explored): (&Subject, &Explored),
     unrepeated: &[Unrepeated],
@@ -156,8 +156,8 @@ pub(super) fn doubt(
         return Some("nondeterminism: race was not seen again".to_string());
     }
     let symbols = Symbols::new(&subject.program.path, explored.base);
-    let doubted = |v: &stateless::Violation<_, _>| doubted_race(request, explored, &symbols, &v.failure);
-    if let Some(why) = report.violations.iter().find_map(doubted) {
+    let uncertain = |v: &stateless::Violation<_, _>| uncertain_race(request, explored, &symbols, &v.failure);
+    if let Some(why) = report.violations.iter().find_map(uncertain) {
         return Some(why);
     }
     if let Some(stop) = stopped {

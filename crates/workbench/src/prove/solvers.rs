@@ -16,8 +16,11 @@ pub enum Choice {
     /// The embedded engine, and what this machine has for what it cannot tell.
     #[default]
     Any,
+    /// The solver of this project.
     Embedded,
+    /// Z3, in another process.
     Z3,
+    /// cvc5, in another process.
     Cvc5,
 }
 

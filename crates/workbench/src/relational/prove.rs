@@ -115,7 +115,8 @@ impl Proving<'_> {
         if let Some(bad) = bad(self.relation, claim.kind) {
             return Ok(Term::negation(bad));
         }
-        let plain = || Open("only safety and formulas [] p are proved of models".to_string());
+        let plain =
+            || Open("only safety and formulas [] p are proved of models: use weave check".to_string());
         let Stated { property, tracked, .. } = self.stated(claim).ok_or_else(plain)?;
         let property = property.as_ref().map_err(|why| Open(why.to_string()))?;
         let Meaning::Always(Formula::Unary(Unary::Always, inner)) = &property.meaning else {
@@ -153,7 +154,7 @@ impl Proving<'_> {
             properties.push(decided);
         }
         properties.iter_mut().for_each(tried);
-        self.doubt(&mut properties, outcome(ROOM).is_some_and(|o| o.proved));
+        self.limit_what_holds(&mut properties, outcome(ROOM).is_some_and(|o| o.proved));
         Ok(Answer {
             errors: verdict::errors(&properties),
             reason: reason(&properties, &[]),
@@ -166,15 +167,15 @@ impl Proving<'_> {
     }
 
     /// Nothing holds without room for all processes, and no formula where runs may be cut short.
-    fn doubt(&self, properties: &mut [Decided], room: bool) {
+    fn limit_what_holds(&self, properties: &mut [Decided], room: bool) {
         let runtime = |p: &Decided| p.kind == Kind::Runtime && p.verdict != Verdict::Holds;
         if !room {
-            return verdict::doubt(properties, NO_ROOM);
+            return verdict::make_unknown(properties, NO_ROOM);
         }
         if properties.iter().any(runtime) {
             let reason = "runs that end with a run-time error say nothing of what would follow";
             for property in properties.iter_mut().filter(|p| !verdict::is_safety(p.kind)) {
-                verdict::doubt(std::slice::from_mut(property), reason);
+                verdict::make_unknown(std::slice::from_mut(property), reason);
             }
         }
     }

@@ -133,7 +133,7 @@ impl Sets<'_, '_> {
             known.properties.push(decided);
         }
         if let Some(fault) = search.fault() {
-            verdict::doubt(&mut known.properties, fault);
+            verdict::make_unknown(&mut known.properties, fault);
         }
         Ok(known)
     }

@@ -97,7 +97,7 @@ fn search(
     let (fts, terms) = relation.observed(&property.propositions).map_err(|why| Open(why.to_string()))?;
     let (given, stopped) = (Valuation::new(), Cell::new(None));
     let ask = asking(asked.watcher, &stopped);
-    let why = |obstacle| Open(why(&obstacle, stopped.get()));
+    let why = |no_answer| Open(why(&no_answer, stopped.get()));
     let options = options(asked.request, Fairness::Weak);
     let search = Search::new(&fts, &given, &[], &options, &ask).map_err(why)?;
     if let Some(path) = search.breaks(&Term::negation(relation.beyond()), &given).map_err(why)? {
@@ -109,17 +109,21 @@ fn search(
     Ok(path.map_or(Found::Nothing, |path| Found::Run(relation.run(&path, Ending::Open))))
 }
 
-const CLAIM: &str = "the symbolic engine does not take never claims of models";
+const CLAIM: &str = "the symbolic engine does not check never claims of models: leave out --engine";
+const FAIR: &str =
+    "the symbolic engine does not support fairness between the processes of a model: leave out --engine";
+const ENDS: &str =
+    "the symbolic engine does not distinguish runs that end from runs that go on: leave out --engine";
+const COUNTS: &str =
+    "the symbolic engine does not check formulas that count steps, with X: leave out --engine";
 
 /// Why a property is not asked of sets of states.
 fn unfit(meaning: &Meaning, ends: bool, request: &Question) -> Option<&'static str> {
     match meaning {
         Meaning::Never(_) => Some(CLAIM),
-        _ if request.fairness.unwrap_or_default() != Fairness::None => {
-            Some("the symbolic engine does not know fairness to the processes of a model")
-        }
-        _ if !ends => Some("the symbolic engine does not tell runs that end from runs that go on"),
-        _ if is_sensitive(meaning) => Some("the symbolic engine does not take formulas that count steps"),
+        _ if request.fairness.unwrap_or_default() != Fairness::None => Some(FAIR),
+        _ if !ends => Some(ENDS),
+        _ if is_sensitive(meaning) => Some(COUNTS),
         Meaning::Always(_) => None,
     }
 }

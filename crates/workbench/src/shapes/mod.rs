@@ -85,6 +85,7 @@ pub(crate) fn read(path: &Path, reading: Reading) -> Result<Read, Failure> {
     }
 }
 
+/// Checks a model of structures.
 pub fn check(
     read: &Read,
     question: &Question,
@@ -190,9 +191,9 @@ impl Reporter<'_> {
         if answer.tried.nothing {
             let span = self.model.initial.first().map(|i| i.span).unwrap_or_default();
             let message = "the initial structures stand for no concrete state";
-            let told =
+            let reported =
                 Diagnostic::error("E0921", span, message).label("contradicts the constraints or definitions");
-            return Some(vec![told]);
+            return Some(vec![reported]);
         }
         if answer.tried.broken.is_empty() {
             return None;
@@ -201,17 +202,17 @@ impl Reporter<'_> {
     }
 
     fn broken(&self, broken: &Broken) -> Diagnostic {
-        let text = broken.promise.text(self.model, &|span| self.snippet(span));
-        let message = match broken.promise {
+        let text = broken.constraint.text(self.model, &|span| self.snippet(span));
+        let message = match broken.constraint {
             shapes::integrity::Integrity::Update(..) => {
                 format!("{text} differs from the definition of the predicate")
             }
             _ => format!("it is required {text}, but a run violates it"),
         };
-        let mut told =
-            Diagnostic::error("E0920", broken.promise.span(self.model), message).label("the constraint");
+        let mut reported =
+            Diagnostic::error("E0920", broken.constraint.span(self.model), message).label("the constraint");
         if let Some(last) = broken.steps.last() {
-            told = told.also(self.model.actions[last.action].span, "the step that violates it");
+            reported = reported.also(self.model.actions[last.action].span, "the step that violates it");
         }
         let names = names(self.model, &broken.states[0]);
         let who = |step: &Step| {
@@ -219,7 +220,8 @@ impl Reporter<'_> {
         };
         let steps: Vec<String> =
             broken.steps.iter().map(|s| format!("{}{}", who(s), self.model.actions[s.action].name)).collect();
-        told.note(format!("the run, with {} individuals: {}", broken.states[0].individuals, steps.join("; ")))
+        reported
+            .note(format!("the run, with {} individuals: {}", broken.states[0].individuals, steps.join("; ")))
             .help("repair the action, or remove the constraint")
     }
 
@@ -274,9 +276,9 @@ impl Reporter<'_> {
         let mut all: Vec<String> = answer
             .relied_on
             .iter()
-            .map(|(p, standing)| {
+            .map(|(p, evidence)| {
                 let text = p.text(self.model, &|span| self.snippet(span));
-                match standing {
+                match evidence {
                     Evidence::Small => format!("{text} (proved for up to {} individuals)", obligation::SMALL),
                     Evidence::Open { action, individuals } => format!(
                         "{text} (`{}` may violate it with {individuals} individuals, but did not in {} concrete states)",

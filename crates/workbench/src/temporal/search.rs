@@ -30,10 +30,15 @@ use system::{Meaning, System};
 /// What a search for a run found.
 #[derive(Clone, Debug, Default)]
 pub struct Searched {
+    /// A run that violates the property, if one was found.
     pub run: Option<Run>,
+    /// Why the search ended early.
     pub stopped: Option<Stop>,
+    /// What is undefined, if something is.
     pub undefined: Option<Undefined>,
+    /// States of the product.
     pub states: u64,
+    /// Transitions of the product.
     pub transitions: u64,
     /// `None` if nothing was searched.
     pub reduction: Option<ReductionUsed>,
@@ -150,7 +155,7 @@ impl Query<'_> {
         let mut program = compiled(self.simplified(raw))?;
         watcher.phase("setting up the reduction for a property of runs");
         let selected = self.reduction(&mut program, proviso);
-        watcher.phase("searching for a run that breaks a property");
+        watcher.phase("searching for a run that violates a property");
         Ok((program, selected))
     }
 
@@ -204,7 +209,7 @@ impl Query<'_> {
         let broken = report.violations.into_iter().find(|v| v.run.ending == Ending::Fault(Fault::Property));
         let stopped = report.stopped.filter(|_| broken.is_none());
         Searched {
-            run: broken.map(|v| self.told(v.run.steps)),
+            run: broken.map(|v| self.reported(v.run.steps)),
             undefined: workers.into_iter().find_map(|worker| worker.undefined),
             ..Searched::new(None, stopped, report.states, report.transitions)
         }
@@ -212,7 +217,7 @@ impl Query<'_> {
 
     /// The run to a state in which the property is broken. If it took resting at the end of a run
     /// to break it, the run rests.
-    fn told(&self, steps: Vec<Step>) -> Run {
+    fn reported(&self, steps: Vec<Step>) -> Run {
         let rest = Ending::Lasso { loop_start: steps.len() };
         let prefix = Run::new(steps, Ending::Prefix);
         match self.violated_by(&prefix) {
@@ -315,9 +320,9 @@ impl LassoSteps {
             let steps = edges.iter().map(|(state, edge)| product.explain(state, *edge));
             steps.collect::<Option<Vec<_>>>().map(|steps| steps.concat())
         };
-        let told = steps(&lasso.stem).zip(steps(&lasso.cycle));
+        let reported = steps(&lasso.stem).zip(steps(&lasso.cycle));
         let length = lasso.stem.len() + lasso.cycle.len();
-        let told = told.map(|(stem, cycle)| LassoSteps { stem, cycle, length });
-        told.ok_or_else(|| Failure::Internal("a run that was found cannot be explained".to_string()))
+        let reported = reported.map(|(stem, cycle)| LassoSteps { stem, cycle, length });
+        reported.ok_or_else(|| Failure::Internal("a run that was found cannot be explained".to_string()))
     }
 }

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use system::fts::Property;
 use system::fts::step::{In, State, successors};
 
-/// What is to be told about the axioms.
+/// What is reported about the axioms.
 #[derive(Default)]
 pub(super) struct Axioms {
     pub(super) warnings: Vec<Diagnostic>,
@@ -34,7 +34,7 @@ pub(super) fn looked_at(question: &Query<'_>, engine: &dyn Checker, interrupt: &
             Reading::Rigid(p) => {
                 let within = In { fts, given: question.given, state: &[], extra: Vec::new() };
                 if holds(&p, &within) == Some(false) {
-                    found.excluded = Some(format!("the values given break axiom `{}`", axiom.name));
+                    found.excluded = Some(format!("the given values violate axiom `{}`", axiom.name));
                 }
             }
             Reading::State(p) => {
@@ -77,7 +77,7 @@ fn fitting(question: &Query<'_>, interrupt: &Interrupt, found: &mut Axioms) {
     let values = given(question);
     let all: Vec<Term> = assumed.iter().map(|l| l.formula.clone()).chain(values.iter().cloned()).collect();
     if !values.is_empty() && consistent::together(&judge, &all) == consistent::Consistency::Refuted {
-        found.excluded = Some("the values given break the axioms".to_string());
+        found.excluded = Some("the given values violate the axioms".to_string());
     }
 }
 
@@ -110,6 +110,6 @@ fn broken(question: &Query<'_>, axiom: &Property, states: &[State]) -> Diagnosti
         (None, [] | [_]) => "the beginning".to_string(),
         (None, _) => "a step".to_string(),
     };
-    let message = format!("{what} breaks axiom `{}`: what rests on it is unknown", axiom.name);
+    let message = format!("{what} violates axiom `{}`: what rests on it is unknown", axiom.name);
     Diagnostic::warning("W0750", taken.map_or(axiom.span, |t| t.span), message)
 }

@@ -129,7 +129,7 @@ impl Checker for Explicit<'_, '_> {
                 None => open = true,
             }
         }
-        if open { Err(Open(format!("`{assertion}` cannot be evaluated"))) } else { Ok(None) }
+        if open { Err(Open(format!("`{assertion}` is undefined"))) } else { Ok(None) }
     }
 
     fn violation(&self, formula: &Formula<Term>, given: &Valuation) -> Found {

@@ -74,12 +74,12 @@ fn certify(system: &System, run: &Run) -> Result<Option<Place>, String> {
     // A d_step that never ends is reported without its whole loop; `workbench` completes it. Its
     // beginning must be right.
     let diverges = run.ending == Ending::Fault(Fault::StepDiverges.into());
-    let told = match run.steps.split_last() {
+    let reported = match run.steps.split_last() {
         Some((_, before)) if diverges => Run::new(before.to_vec(), Ending::Open),
         _ => run.clone(),
     };
-    let replayed =
-        certify::replay(&Reference::new(system), &told).map_err(|refusal| format!("{refusal} in {run:?}"))?;
+    let replayed = certify::replay(&Reference::new(system), &reported)
+        .map_err(|refusal| format!("{refusal} in {run:?}"))?;
     let (Ending::Fault(fault), Some(step)) = (run.ending, run.steps.last()) else { return Ok(None) };
     let Some(fault) = Fault::of(fault) else { return Err(format!("no fault of a step: {run:?}")) };
     let before = &replayed.states[run.steps.len() - 1];

@@ -13,14 +13,14 @@ use independence::footprint::{Footprint as Uses, Special, Target, Use, footprint
 use objects::{Access, Class, Footprint, Key, Object, ObjectAccess, Outcome, Tid};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
-use system::{Fault, Move, PointId, ProcessTypeId, Reference, State, System, TransitionId};
+use system::{Fault, LocationId, Move, ProcessTypeId, Reference, State, System, TransitionId};
 
 /// States of a model at most, and runs of one search.
 const STATES: usize = 1_000;
 const RUNS: u64 = 500;
 
 /// Where a process is.
-type At = (ProcessTypeId, PointId);
+type At = (ProcessTypeId, LocationId);
 /// A failing assertion.
 type Place = (ProcessTypeId, Option<TransitionId>);
 

@@ -10,7 +10,7 @@ use explore::{Limits, NoListener, Options, Order, Report, parallel_search};
 const STATES: u64 = 30_000;
 
 /// What is reported, what was executed, and which processes used the channels.
-fn told(program: &Program, workers: usize, options: &Options) -> (Report, String) {
+fn reported(program: &Program, workers: usize, options: &Options) -> (Report, String) {
     let mut workers = vec![program.clone(); workers];
     let mut report = parallel_search(&mut workers, options, &mut NoListener);
     report.memory_bytes = 0;
@@ -28,15 +28,15 @@ fn complaints(subject: &Subject) -> Option<Vec<String>> {
     let mut complaints = Vec::new();
     for keep_going in [true, false] {
         let options = Options { order: Order::BreadthFirst, keep_going, limits, ..Options::default() };
-        let (alone, text) = told(&program, 1, &options);
+        let (alone, text) = reported(&program, 1, &options);
         for workers in [2, 4] {
-            let (_, other) = told(&program, workers, &options);
+            let (_, other) = reported(&program, workers, &options);
             if other != text {
                 complaints.push(format!("{workers} workers: {other}\nalone: {text}"));
             }
         }
         if keep_going && alone.stopped.is_none() {
-            let (deep, _) = told(&program, 2, &Options { order: Order::DepthFirst, ..options });
+            let (deep, _) = reported(&program, 2, &Options { order: Order::DepthFirst, ..options });
             let counts = |r: &Report| [r.states, r.transitions, r.deadlocks, r.assertions, r.faults];
             if counts(&deep) != counts(&alone) {
                 complaints.push(format!(

@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 const STYLE: Style = Style { truth: "t", falsity: "f", and: "&", or: " | " };
 
+/// The automaton in the HOA format, version 1.
 pub fn write(named: &Named) -> String {
     let automaton = &named.automaton;
     let on_states = automaton.is_state_based();

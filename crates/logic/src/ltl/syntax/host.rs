@@ -9,6 +9,7 @@ use {Binary::*, Unary::*};
 
 /// The language that atoms are written in.
 pub trait Host {
+    /// What an atom is read as.
     type Atom;
 
     /// Reads an atom.
@@ -27,14 +28,17 @@ pub trait Host {
     /// From here to the matching [`leave`](Host::leave) atoms are read in this case.
     fn enter(&mut self, _quantifier: &Quantifier, _case: usize) {}
 
+    /// The end of the case that [`enter`](Host::enter) began.
     fn leave(&mut self) {}
 }
 
 /// A quantifier over a temporal formula.
 pub struct Quantifier<'a> {
+    /// Whether it is universal.
     pub forall: bool,
     /// What it binds, as written: `i:[1..N], j:[1..N]`.
     pub binder: &'a str,
+    /// Where it stands.
     pub span: Span,
     /// The formula holds of a system if and only if it does for each value, taken as a constant: it
     /// is `Forall` under operators that distribute over conjunction, or `Exists` under a negation

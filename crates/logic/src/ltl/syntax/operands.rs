@@ -11,6 +11,7 @@ use std::ops::DerefMut;
 
 /// A parser that reads the operands of formulas.
 pub trait Operands: DerefMut<Target = Cursor> + Sized {
+    /// What a parsed formula is.
     type Tree;
 
     /// The prefix operator here, and how many tokens it is.
@@ -19,8 +20,10 @@ pub trait Operands: DerefMut<Target = Cursor> + Sized {
     /// The binary operator here, and how many tokens it is.
     fn infix(&self) -> Option<(usize, Operator)>;
 
+    /// Reads an operand.
     fn operand(&mut self) -> Parsed<Self::Tree>;
 
+    /// A prefix operator before its operand; `start` is where the operator stands.
     fn prefixed(&mut self, op: Unary, start: Span, operand: Self::Tree) -> Parsed<Self::Tree>;
 
     /// Operands with an operator between them, which stands at `place`.

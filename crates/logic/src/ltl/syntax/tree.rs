@@ -12,24 +12,33 @@ pub const MAX_HEIGHT: u16 = 500;
 /// A formula and its place in the text. Trees are equal if they mean the same, wherever they stand.
 #[derive(Clone, Debug)]
 pub struct Tree {
+    /// What stands at the root.
     pub node: Node,
+    /// Where the formula stands.
     pub span: Span,
     pub(super) height: u16,
     /// A temporal operator is in it.
     pub temporal: bool,
 }
 
+/// A formula as it is written: atoms are still text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Node {
+    /// *true* or *false*.
     Constant(bool),
     /// An expression of the host language.
     Atom(String),
+    /// An operator with one operand.
     Unary(Unary, Box<Tree>),
+    /// An operator with two operands.
     Binary(Binary, Box<Tree>, Box<Tree>),
     /// A quantifier over a temporal formula; over any other it is part of an atom.
     Quantified {
+        /// Whether it is universal.
         forall: bool,
+        /// What it binds, as written.
         binder: String,
+        /// What it ranges over.
         body: Box<Tree>,
     },
 }

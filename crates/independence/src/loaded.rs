@@ -1,4 +1,4 @@
-//! The choices of one state.
+//! The state that questions are about: its choices, and the transitions that may join them.
 
 use super::asks::Place;
 use super::outlook::OutlookId;
@@ -9,9 +9,9 @@ use space::Label;
 use std::sync::Arc;
 use system::Pid;
 
-/// A state at hand. The buffers are used again from state to state.
+/// The loaded state. The buffers are used again from state to state.
 #[derive(Clone, Default)]
-pub(super) struct Situation {
+pub(super) struct Loaded {
     /// The choices, then the gates met so far.
     pub nodes: Vec<Node>,
     /// How many choices there are.
@@ -36,7 +36,7 @@ pub(super) struct Situation {
 }
 
 impl Independence {
-    /// Takes a state to hand: its choices, and which are enabled. `false` if there are too many for
+    /// Loads a state: its choices, and which are enabled. `false` if there are too many for
     /// sets.
     pub fn load(&mut self, snapshot: &impl Snapshot, enabled: impl Iterator<Item = Label>) -> bool {
         let mut here = std::mem::take(&mut self.here);
@@ -107,7 +107,7 @@ impl Independence {
     }
 
     /// The number of what names of channels stand for; 0 as long as a process may write one.
-    fn setting(&mut self, snapshot: &impl Snapshot, here: &mut Situation) -> i64 {
+    fn setting(&mut self, snapshot: &impl Snapshot, here: &mut Loaded) -> i64 {
         if self.survey.names.is_empty() {
             return 0;
         }
@@ -165,6 +165,7 @@ impl Independence {
         members(self.here.enabled).any(|at| self.action(at).wild).then_some(FullExpansion::Handover)
     }
 
+    /// The number of a choice among the nodes of the loaded state.
     pub fn index(&self, node: Node) -> Option<usize> {
         find(&self.here, node)
     }
@@ -196,12 +197,12 @@ pub fn members(mut set: Set) -> impl Iterator<Item = usize> {
 }
 
 /// The role and the transition of a node.
-pub(super) fn place<'a>(roles: &'a [Arc<Role>], here: &Situation, node: Node) -> Place<'a> {
+pub(super) fn place<'a>(roles: &'a [Arc<Role>], here: &Loaded, node: Node) -> Place<'a> {
     let number = here.roles[node.process];
     Place { number, role: &roles[number], transition: node.transition }
 }
 
-pub(super) fn find(here: &Situation, node: Node) -> Option<usize> {
+pub(super) fn find(here: &Loaded, node: Node) -> Option<usize> {
     let own = *here.of_process.get(node.process)?;
     members(own).find(|at| here.nodes[*at].transition == node.transition)
 }
