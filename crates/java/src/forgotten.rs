@@ -1,6 +1,6 @@
 //! Expressions whose value is forgotten: numbers and texts. What they do is not: calls, assignments
-//! and creations inside them happen, and what they may throw may be thrown (`may_throw`). An expression
-//! that is not known is an error.
+//! and creations inside them happen, and what they may throw may be thrown (`may_throw`). An
+//! expression that is not known is an error.
 
 use crate::flow::Label;
 use crate::lower::Lower;

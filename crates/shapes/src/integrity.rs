@@ -1,4 +1,5 @@
-//! Integrity constraints: attributes, declared constraints, and updates of derived predicates given by hand.
+//! Integrity constraints: attributes, declared constraints, and updates of derived predicates given
+//! by hand.
 //!
 //! Coerce believes them, so a false one makes a false "holds": a lock without a test whose
 //! `held_by` is declared a function is "verified", because every state with two holders is

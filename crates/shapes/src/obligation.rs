@@ -1,20 +1,21 @@
-//! Integrity constraints as obligations: does every action keep every constraint, in every state that keeps all of
-//! them?
+//! Integrity constraints as obligations: does every action keep every constraint, in every state
+//! that keeps all of them?
 //!
 //! *In general*. Derived predicates that are not closures are written out. Let a step break a
-//! constraint; that it does is a formula about the state before it, with the updates put in for what
-//! they update. If this formula and the precondition are of the form *exists … forall* (the class
-//! of Bernays and Schönfinkel), take the part of the state that consists of the witnesses of their
-//! *exists* and of those who take part in the step: a bounded number. What is universal still holds
-//! there, predicates have the same values, and the step violates the constraint there too. So trying all
-//! states of at most that many individuals, with derived predicates in the precondition and the
-//! updates as free relations that obey the universal consequences of their definitions, decides all
-//! states of any size. An update of a derived predicate by hand is proved likewise: that it differs
-//! from the definition for some tuple is such a formula.
+//! constraint; that it does is a formula about the state before it, with the updates put in for
+//! what they update. If this formula and the precondition are of the form *exists … forall* (the
+//! class of Bernays and Schönfinkel), take the part of the state that consists of the witnesses of
+//! their *exists* and of those who take part in the step: a bounded number. What is universal still
+//! holds there, predicates have the same values, and the step violates the constraint there too. So
+//! trying all states of at most that many individuals, with derived predicates in the precondition
+//! and the updates as free relations that obey the universal consequences of their definitions,
+//! decides all states of any size. An update of a derived predicate by hand is proved likewise:
+//! that it differs from the definition for some tuple is such a formula.
 //!
 //! *In small states*. Otherwise all states with one, two and three individuals are tried, derived
-//! predicates being exact. If none is found the constraint is kept there, and relied on elsewhere; a
-//! state that is found need not be reachable, so the constraint is relied on too, and that is said.
+//! predicates being exact. If none is found the constraint is kept there, and relied on elsewhere;
+//! a state that is found need not be reachable, so the constraint is relied on too, and that is
+//! said.
 
 use crate::fragment::{is_free_of, leading_exists, written_out};
 use crate::ground::{Ground, Moment, Who};
@@ -283,8 +284,8 @@ impl Examiner<'_> {
         size <= LARGE && (0..=size).all(|n| self.assignments(n).into_iter().all(|who| !differs(n, who)))
     }
 
-    /// For each of these constraints that is violated, the least number of individuals of a state in
-    /// which it is.
+    /// For each of these constraints that is violated, the least number of individuals of a state
+    /// in which it is.
     fn broken_in_small(&self, open: &[usize]) -> BTreeMap<usize, usize> {
         let mut broken = BTreeMap::new();
         for n in 0..=SMALL {
@@ -330,9 +331,9 @@ impl Examiner<'_> {
         })
     }
 
-    /// A step from a state that keeps all constraints; and of each of some constraints whether it holds
-    /// afterwards. For a proof in general, derived predicates are free, of the constraints only the
-    /// universal ones are assumed, and the precondition is given.
+    /// A step from a state that keeps all constraints; and of each of some constraints whether it
+    /// holds afterwards. For a proof in general, derived predicates are free, of the constraints
+    /// only the universal ones are assumed, and the precondition is given.
     fn question(
         &self,
         n: usize,

@@ -1,5 +1,5 @@
-//! Integrity constraints as obligations, held against trying every state with few individuals by the plain
-//! interpreter.
+//! Integrity constraints as obligations, held against trying every state with few individuals by
+//! the plain interpreter.
 
 mod support;
 
@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 use structures::model::Model;
 use support::{model_text, text, variant};
 
-/// The constraints that some action violates in some state with up to three individuals that keeps all
-/// of them and has no individual at two places.
+/// The constraints that some action violates in some state with up to three individuals that keeps
+/// all of them and has no individual at two places.
 fn broken(model: &Model) -> BTreeSet<Integrity> {
     let concrete = Concrete::new(&model.vocabulary);
     let constraints: Vec<_> = constraints(model).into_iter().map(|(p, c)| (p, c.formula())).collect();

@@ -81,8 +81,8 @@ fn the_same_answers_with_and_without() {
     }
 }
 
-/// Every concrete state at which no thread is at a transient location is covered, but for individuals that nothing
-/// can reach.
+/// Every concrete state at which no thread is at a transient location is covered, but for
+/// individuals that nothing can reach.
 #[test]
 fn reduced_spaces_cover_concrete_runs() {
     let few = Bounds { states: 250, individuals: 8 };

@@ -1,10 +1,10 @@
 //! Constraints `body |> head`: in every concrete state, whenever the body holds, so does the head.
 //!
-//! Three sources. *Attributes* of predicates and constraints *declared* in the file are integrity constraints;
-//! each is an obligation on every action (see `obligation`). Those of *derived* predicates follow
-//! from their definitions. After Sagiv, Reps and Wilhelm: from p = φ come `φ |> p` and `!φ |> !p`,
-//! and if φ or its negation is an existential conjunction, its *closure*: one literal must be false
-//! if p is and the others are true.
+//! Three sources. *Attributes* of predicates and constraints *declared* in the file are integrity
+//! constraints; each is an obligation on every action (see `obligation`). Those of *derived*
+//! predicates follow from their definitions. After Sagiv, Reps and Wilhelm: from p = φ come `φ |>
+//! p` and `!φ |> !p`, and if φ or its negation is an existential conjunction, its *closure*: one
+//! literal must be false if p is and the others are true.
 //!
 //! The head is a literal over the variables of the constraint. In an abstract structure an
 //! assignment stands for all individuals of its nodes, each variable on its own; so a literal that

@@ -32,7 +32,8 @@ pub(crate) struct Cli {
 }
 
 const AFTER: &str = "\
-Exit codes: 0 everything holds · 1 a violation · 2 the request is wrong · 3 inconclusive · 101 a bug in weave · 130 interrupted
+Exit codes: 0 everything holds · 1 a violation · 2 the request is wrong · 3 inconclusive ·
+101 a bug in weave · 130 interrupted
 
 Examples:
   weave check model.pml                 deadlocks, assertions, run-time errors, unreached code

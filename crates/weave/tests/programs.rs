@@ -130,8 +130,8 @@ fn what_cannot_be_controlled_is_refused() {
     assert_eq!(weave(&["run", &wrong]).code, 2);
 }
 
-/// The robots of the corpus: found within two minutes, reported in at most 40 transitions, and stopped
-/// in gdb.
+/// The robots of the corpus: found within two minutes, reported in at most 40 transitions, and
+/// stopped in gdb.
 #[test]
 fn the_robots_diverge_and_are_seen_in_gdb() {
     let folder = support::Folder::new("run-robots");

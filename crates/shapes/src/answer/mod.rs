@@ -1,5 +1,5 @@
-//! The whole way from a model to what is known of it: constraints, the abstract space, every property,
-//! and concrete runs for what may be violated.
+//! The whole way from a model to what is known of it: constraints, the abstract space, every
+//! property, and concrete runs for what may be violated.
 //!
 //! Nothing is seen: no abstract run is bad, and abstract runs cover all concrete ones. A run is
 //! seen: a concrete one with few individuals that is bad; it was taken step by step in the

@@ -58,7 +58,7 @@ fn text(result: &AuditResult, reproduce: &str, quiet: bool) -> String {
         };
         out.push_str(&format!("\n{}: {compared}\n", done.mode));
         out.push_str(&format!(
-            "  in {} states: {} independent pairs executed in both orders, {} persistent sets watched ({} to a limit), {} triples\n",
+            "  in {} states: {} independent pairs executed in both orders,\n  {} persistent sets watched ({} to a limit), {} triples\n",
             done.sampled, done.pairs, done.sets, done.cut, done.triples
         ));
     }

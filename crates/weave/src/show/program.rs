@@ -33,8 +33,8 @@ pub(crate) fn numbers(answer: &Answer, n: &RunNumbers) -> String {
 fn estimate(e: &Estimate) -> String {
     let about = |a: About| format!("{:.3e} (± {:.1e})", a.mean, a.error);
     format!(
-        "estimated from {} samples: without reduction about {} runs with {} transitions; about {} classes of runs, which is \
-         what dpor has to see\n",
+        "estimated from {} samples: without reduction about {} runs with {} transitions;\n\
+         about {} classes of runs, which is what dpor has to see\n",
         e.samples,
         about(e.runs),
         about(e.transitions),
