@@ -6,6 +6,7 @@
 //! [`mod@crate::search`] finds the shortest run to it. Where no step is enabled the system idles
 //! and the monitor goes on. What else goes wrong in the system is not reported.
 
+use crate::product::ENDLESS;
 use logic::automata::Monitor;
 use space::{Edges, Fault, FaultAt, Label, Observer, Rest, Step, Stepper, Undefined, Which};
 
@@ -84,6 +85,9 @@ impl<S: Observer> Stepper for Monitored<'_, S> {
         }
         if let Some(undefined) = edges.undefined.take() {
             self.note(undefined);
+        }
+        if edges.endless {
+            self.note(Undefined(ENDLESS.to_string()));
         }
         self.cut |= edges.cut;
         self.edges = edges;

@@ -38,9 +38,7 @@ impl Relation<'_> {
         }
         let mut fts = self.fts.clone();
         if let Some(leaf) = self.layout.control {
-            if self.may_stay_unseen() {
-                return Err(Unobservable::Endless);
-            }
+            self.ends_unseen()?;
             for (number, term) in terms.iter_mut().enumerate() {
                 let seen = Symbol::constant(format!("seen{number}!"), fol::Sort::Bool);
                 self.keep(&mut fts, &seen, term, leaf)?;
@@ -97,6 +95,12 @@ impl Relation<'_> {
         let span = source::Span::default();
         fts.variables.push(Variable { symbol: seen.clone(), mode: Mode::Control, range: None, span });
         Ok(())
+    }
+
+    /// Refuses if an atomic sequence may never end: no formula says anything of such a run.
+    pub fn ends_unseen(&self) -> Result<(), Unobservable> {
+        let endless = self.layout.control.is_some() && self.may_stay_unseen();
+        if endless { Err(Unobservable::Endless) } else { Ok(()) }
     }
 
     /// Whether transitions that keep control make a loop, or a handshake hands it on.

@@ -125,6 +125,7 @@ impl Proving<'_> {
         if tracked.is_some() {
             return Err(plain());
         }
+        self.relation.ends_unseen().map_err(|why| Open(why.to_string()))?;
         let mut terms = Vec::new();
         for proposition in &property.propositions {
             terms.push(self.relation.proposition(proposition).map_err(|why| Open(why.to_string()))?);
