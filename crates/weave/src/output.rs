@@ -3,9 +3,11 @@
 //! There is one answer. The work claims it with its first line; if it is late, the overseer claims
 //! it (`oversee`), and the work is silent from then on.
 
+use crate::exit::Exit;
 use std::cell::Cell;
 use std::io::Write;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 const OPEN: u8 = 0;
 const WORK: u8 = 1;
@@ -13,6 +15,15 @@ const OVERSEER: u8 = 2;
 
 /// Who writes the answer.
 static OWNER: AtomicU8 = AtomicU8::new(OPEN);
+
+/// How the process ends if nothing more is written: the answer is known before it is shown.
+static DECIDED: Mutex<Option<Exit>> = Mutex::new(None);
+
+/// How many pieces of text have been written.
+static WRITTEN: AtomicU64 = AtomicU64::new(0);
+
+/// A pipe takes at least this many bytes at once.
+const PIECE: usize = 4096;
 
 thread_local! {
     static ME: Cell<u8> = const { Cell::new(WORK) };
@@ -42,6 +53,21 @@ fn speak() {
     }
 }
 
+/// The answer is known, and with it how the process ends.
+pub(crate) fn decide(exit: Exit) {
+    *DECIDED.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(exit);
+}
+
+/// How the process ends, if the answer is known.
+pub(crate) fn decided() -> Option<Exit> {
+    *DECIDED.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// Grows as long as what is written is read.
+pub(crate) fn written() -> u64 {
+    WRITTEN.load(Ordering::SeqCst)
+}
+
 /// To standard output.
 pub(crate) fn out(text: &str) {
     speak();
@@ -54,7 +80,12 @@ pub(crate) fn event(text: &str) {
     if OWNER.load(Ordering::SeqCst) == OVERSEER && ME.get() == WORK {
         return;
     }
-    let _ = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+    for piece in text.as_bytes().chunks(PIECE) {
+        if stdout.write_all(piece).and_then(|()| stdout.flush()).is_err() {
+            return;
+        }
+        WRITTEN.fetch_add(1, Ordering::SeqCst);
+    }
 }
 
 /// A line to standard output.

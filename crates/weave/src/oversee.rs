@@ -143,9 +143,8 @@ impl Overseer<'_> {
     /// that has begun to write.
     fn cut_off(&self) -> Option<Instant> {
         let at_prompt = self.job.board().phase == commands::AT_PROMPT;
-        if self.job.is_interrupted() {
-            thread::spawn(give_up);
-        }
+        let job = self.job.clone();
+        thread::spawn(move || give_up(&job));
         if !output::take_over() && !at_prompt {
             return Some(Instant::now() + Duration::from_secs(3600));
         }
@@ -166,11 +165,18 @@ impl Overseer<'_> {
     }
 }
 
-/// A reader that does not read keeps the answer; an interrupt does not wait for it.
-fn give_up() {
-    thread::sleep(GRACE);
+/// A reader that does not read keeps the answer, or the file it goes to. A limit does not wait for
+/// it: what is known by then decides how the process ends.
+fn give_up(job: &Interrupt) -> ! {
+    let (late, patience) =
+        if job.is_interrupted() { (Exit::Interrupted, GRACE) } else { (Exit::Unknown, 3 * GRACE) };
+    let mut before = None;
+    while before != Some(output::written()) || job.board().phase == commands::IN_GDB {
+        before = Some(output::written());
+        thread::sleep(patience);
+    }
     workbench::programs::clear_leftovers();
-    std::process::exit(Exit::Interrupted.code().into());
+    std::process::exit(output::decided().unwrap_or(late).code().into());
 }
 
 /// When to look at the memory again.

@@ -3,7 +3,7 @@
 
 use crate::cli::OutputArgs;
 use crate::exit::Exit;
-use crate::output::{event, line, out};
+use crate::output::{decide, event, line, out};
 use crate::show::progress::ProgressLine;
 use crate::show::{self, result};
 use crate::style::Style;
@@ -32,6 +32,7 @@ pub(crate) fn ask(
 /// Warnings, and the answer as it was asked for.
 pub(crate) fn show(command: &str, answer: &Answer, map: &SourceMap, output: OutputArgs) -> Exit {
     let (exit, reproduce) = (Exit::of_answer(answer), reproduce::command());
+    decide(exit);
     let style = Style::of_stdout(output.full);
     if output.json {
         answer.warnings.iter().for_each(|w| line(&json::diagnostic(map, w).to_string()));

@@ -13,7 +13,7 @@ use java::Reading;
 use shapes::concrete::{Concrete, State, Step as Taken};
 use shapes::concretize::{Concretizer, populations};
 use source::SourceMap;
-use space::{Run, Start, Step};
+use space::{Reference, Run, Start, Step};
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use structures::action::Action;
@@ -83,6 +83,12 @@ impl<'a> StructuresExecutor<'a> {
     fn start_text(&self, state: &str) -> String {
         let words = self.reading.words().into_iter().chain([state]);
         words.collect::<Vec<_>>().join("; ")
+    }
+
+    /// Whether a run may begin in a state that a file gives.
+    fn is_initial(&self, state: &State) -> bool {
+        let meaning = Meaning::new(self.model, self.concrete(), Vec::new(), &[]);
+        meaning.is_initial(state).unwrap_or(false)
     }
 
     /// Concrete initial states, few individuals first.
@@ -231,7 +237,7 @@ impl Executor for StructuresExecutor<'_> {
     fn restart(&mut self, start: &Start) -> Result<(), Failure> {
         let state = match start {
             Start::Number(number) => self.initial().get(*number).cloned(),
-            Start::Text(text) => self.concrete().read(Reading::parse(text).1),
+            Start::Text(text) => self.concrete().read(Reading::parse(text).1).filter(|s| self.is_initial(s)),
         };
         let none = || Failure::Request("the model has no such initial state".to_string());
         self.states = vec![state.ok_or_else(none)?];
