@@ -9,7 +9,8 @@
 
 use crate::condition::{Condition, Lemma};
 use crate::discharge::{Judge, OUT_OF_TIME, Status};
-use crate::shape::Shape;
+use crate::rules::Target;
+use crate::shape::{Recurrence, Shape};
 use crate::strengthen::{self, Attempt};
 use crate::{rank, respond};
 use logic::fol::Term;
@@ -62,7 +63,7 @@ impl Method {
             (Shape::Initial(_), method) => method == Method::Rules,
             (Shape::Invariance(_), method) => !matches!(method, Method::Stages | Method::Ranks),
             (Shape::WaitFor(..), method) => matches!(method, Method::Rules | Method::Directed),
-            (Shape::Response(..) | Shape::Guarantee(_), method) => {
+            (Shape::Response(..) | Shape::Guarantee(_) | Shape::Recurrence(_), method) => {
                 matches!(method, Method::Stages | Method::Ranks)
             }
         }
@@ -147,6 +148,7 @@ pub fn attempt(judge: &Judge<'_>, method: Method, goal: Goal<'_>, background: &[
             let from = judge.fts.initial.clone();
             progress(judge, method, (&from, q), given, background)
         }
+        Shape::Recurrence(recurrence) => recurs(judge, method, recurrence, given, background),
     }
 }
 
@@ -157,11 +159,43 @@ fn progress(
     given: &Term,
     background: &[Lemma],
 ) -> Attempt {
-    let from = Term::all([given.clone(), p.clone()]);
+    let from = &Term::all([given.clone(), p.clone()]);
     match method {
-        Method::Ranks => rank::ranked(judge, &from, q, given, background),
-        _ => respond::respond(judge, &from, q, given, background),
+        Method::Ranks => rank::ranked(judge, Target { from, goal: q, again: &[] }, given, background),
+        _ => respond::respond(judge, from, q, given, background),
     }
+}
+
+/// A goal that comes where others recur: with ranks that may wait for these, or from one of these
+/// alone.
+fn recurs(
+    judge: &Judge<'_>,
+    method: Method,
+    Recurrence { from, again, goal }: &Recurrence,
+    given: &Term,
+    background: &[Lemma],
+) -> Attempt {
+    let from = from.clone().unwrap_or_else(|| judge.fts.initial.clone());
+    let from = &Term::all([given.clone(), from]);
+    let mut first = None;
+    if method == Method::Ranks || again.is_empty() {
+        let attempt = match method {
+            Method::Ranks => rank::ranked(judge, Target { from, goal, again }, given, background),
+            _ => respond::respond(judge, from, goal, given, background),
+        };
+        if attempt.proved {
+            return attempt;
+        }
+        first = Some(attempt);
+    }
+    for (n, one) in again.iter().enumerate() {
+        let attempt = progress(judge, method, (one, goal), given, background);
+        if let (true, Some(evidence)) = (attempt.proved, attempt.evidence.clone()) {
+            return attempt.by(Evidence::Again(n, Box::new(evidence)));
+        }
+        first = first.or(Some(attempt));
+    }
+    first.unwrap_or_default()
 }
 
 /// B-INV, then WLPC; what is left open by the first is shown.

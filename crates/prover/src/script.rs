@@ -5,7 +5,7 @@ use crate::auto;
 use crate::condition::{Condition, Lemma};
 use crate::discharge::{Obligation, Status};
 use crate::generate::Kind;
-use crate::rules::{self, NotApplicable, Stage};
+use crate::rules::{self, NotApplicable, Stage, Target};
 use crate::session::{Outcome, Session, open};
 use crate::shape::{Shape, shape};
 use crate::strengthen::{self, Attempt};
@@ -132,7 +132,7 @@ impl Session<'_> {
                 Ok(attempt.by(Evidence::Progress(vec![stage])))
             }
             "WELL" | "WELL-J" => {
-                let conditions = rules::well(fts, &from, &q, &stages, background)?;
+                let conditions = rules::well(fts, Target { from: &from, goal: &q, again: &[] }, &stages, background)?;
                 let attempt = Attempt::of(self.judge.judge_all("WELL-J", &conditions));
                 Ok(attempt.by(Evidence::Ranked(stages.iter().map(helped).collect())))
             }

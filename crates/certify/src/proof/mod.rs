@@ -17,6 +17,7 @@ mod response;
 use claim::{Claim, claim, present};
 use logic::fol::{Symbol, Term};
 use relation::{Extended, WaitingFor, Way, stage};
+use response::Leads;
 use system::fts::{Consistent, Evidence, Fts, Parameter, Property, Remembered, TypeCheck};
 
 /// Whether, with what is known, some assumptions imply a goal.
@@ -164,11 +165,14 @@ impl<'a> Certifier<'a> {
                 };
                 let from = Term::all(from.into_iter().chain([case.given.clone()]));
                 match evidence {
-                    Evidence::Ranked(stages) => self.ranked(case, &from, goal, stages),
+                    Evidence::Ranked(stages) => {
+                        self.ranked(case, &Leads { from: &from, goal, again: &[] }, stages)
+                    }
                     Evidence::Progress(stages) => self.progress(case, &from, goal, stages),
                     _ => Err(Refused::Form("the evidence is none for a response")),
                 }
             }
+            (Claim::Recurs(claim), evidence) => self.recurring(case, claim, evidence),
             (claim, Evidence::Follows(name)) => self.follows(case, claim, name),
             _ => Err(Refused::Form("the evidence does not fit the property")),
         }

@@ -25,6 +25,8 @@ pub enum Evidence {
     Progress(Vec<Helped>),
     /// For the same: stages with ranks that go down.
     Ranked(Vec<Helped>),
+    /// For a goal that comes where others recur: this one of them leads to it by itself.
+    Again(usize, Box<Evidence>),
     /// From a property of the same form, by its name.
     Follows(String),
     /// For a conjunction: one for each part.
@@ -40,6 +42,10 @@ pub enum Consistent {
     /// constant if there is one.
     ByValue(Option<(Symbol, i64)>),
 }
+
+/// The name of what leads on from a stage in which something is false that recurs; its parameter is
+/// the number of that.
+pub const RECURS: &str = "[]<>";
 
 /// The name of the variable that says how far a promise has come.
 ///

@@ -119,7 +119,7 @@ impl Job {
         match &self.shape {
             Some(Shape::Invariance(_)) => "an invariant that implies it, as a property before it, may help",
             Some(Shape::WaitFor(..)) => "assertions for its intervals (PROOF … : G-WAIT) may help",
-            Some(Shape::Response(..) | Shape::Guarantee(_)) => {
+            Some(Shape::Response(..) | Shape::Guarantee(_) | Shape::Recurrence(_)) => {
                 "stages with helpful transitions (PROOF … : CHAIN-J or WELL) may help"
             }
             _ => "no rule is for a formula of this form; one of another form that implies it may help",
