@@ -12,7 +12,7 @@ use crate::discharge::{Judge, OUT_OF_TIME, Status};
 use crate::rules::Target;
 use crate::shape::{Recurrence, Shape};
 use crate::strengthen::{self, Attempt};
-use crate::{rank, respond};
+use crate::{clauses, rank, respond};
 use logic::fol::Term;
 use system::fts::Evidence;
 
@@ -27,6 +27,8 @@ pub enum Method {
     Ranks,
     /// Property-directed search.
     Directed,
+    /// Clauses over process indices that small instances show.
+    Clauses,
     /// Houdini over templates.
     Templates,
     /// Strengthening by preconditions: k-induction.
@@ -35,11 +37,12 @@ pub enum Method {
 
 impl Method {
     /// All of them, cheap ones first.
-    pub const ALL: [Method; 6] = [
+    pub const ALL: [Method; 7] = [
         Method::Rules,
         Method::Stages,
         Method::Ranks,
         Method::Directed,
+        Method::Clauses,
         Method::Templates,
         Method::Induction,
     ];
@@ -51,6 +54,7 @@ impl Method {
             Method::Stages => "stages",
             Method::Ranks => "ranks",
             Method::Directed => "PDR",
+            Method::Clauses => "clauses",
             Method::Templates => "Houdini",
             Method::Induction => "k-induction",
         }
@@ -62,7 +66,9 @@ impl Method {
             (Shape::Conjunction(parts), _) => parts.iter().any(|part| self.fits(part)),
             (Shape::Initial(_), method) => method == Method::Rules,
             (Shape::Invariance(_), method) => !matches!(method, Method::Stages | Method::Ranks),
-            (Shape::WaitFor(..), method) => matches!(method, Method::Rules | Method::Directed),
+            (Shape::WaitFor(..) | Shape::Precedence(_), method) => {
+                matches!(method, Method::Rules | Method::Directed | Method::Clauses)
+            }
             (Shape::Response(..) | Shape::Guarantee(_) | Shape::Recurrence(_), method) => {
                 matches!(method, Method::Stages | Method::Ranks)
             }
@@ -127,17 +133,13 @@ pub fn attempt(judge: &Judge<'_>, method: Method, goal: Goal<'_>, background: &[
             match method {
                 Method::Rules => rules(judge, &p, background),
                 Method::Directed => strengthen::property_directed(judge, &p, background),
+                Method::Clauses => clauses::clauses(judge, &p, background),
                 Method::Templates => strengthen::templates(judge, &p, background),
                 _ => strengthen::strengthen(judge, &p, background, rounds),
             }
         }
-        Shape::WaitFor(p, q) => {
-            let p = Term::all([given.clone(), p.clone()]);
-            match method {
-                Method::Rules => strengthen::g_wait_top_down(judge, &p, q, background, rounds),
-                _ => strengthen::waiting_directed(judge, &p, q, background),
-            }
-        }
+        Shape::WaitFor(p, q) => waits(judge, method, (p, q), goal, background),
+        Shape::Precedence(q) => waits(judge, method, (&judge.fts.initial, q), goal, background),
         Shape::Initial(p) => {
             let from = Term::all([given.clone(), judge.fts.initial.clone()]);
             let condition = Condition::implication("Theta", from, p.clone(), background);
@@ -149,6 +151,22 @@ pub fn attempt(judge: &Judge<'_>, method: Method, goal: Goal<'_>, background: &[
             progress(judge, method, (&from, q), given, background)
         }
         Shape::Recurrence(recurrence) => recurs(judge, method, recurrence, given, background),
+    }
+}
+
+/// `p ==> q_m W … W q_0`.
+fn waits(
+    judge: &Judge<'_>,
+    method: Method,
+    (p, q): (&Term, &[Term]),
+    Goal { given, rounds, .. }: Goal<'_>,
+    background: &[Lemma],
+) -> Attempt {
+    let p = &Term::all([given.clone(), p.clone()]);
+    match method {
+        Method::Rules => strengthen::g_wait_top_down(judge, p, q, background, rounds),
+        Method::Clauses => strengthen::waiting_directed(judge, (p, q), background, clauses::clauses),
+        _ => strengthen::waiting_directed(judge, (p, q), background, strengthen::property_directed),
     }
 }
 

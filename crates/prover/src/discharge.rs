@@ -1,6 +1,7 @@
 //! Asks a solver about conditions, and says what came of it: which lemmas a proof used, or a
 //! countermodel as two states with the program text of the transition between them.
 
+use crate::clauses::Seen;
 use crate::condition::Condition;
 use crate::instance;
 use logic::fol::{Op, Symbol, Term, evaluate, holds};
@@ -68,6 +69,8 @@ pub struct Judge<'a> {
     pub clock: &'a (dyn Fn() -> u64 + Sync),
     /// The reading of the clock after which nothing is begun.
     pub until: u64,
+    /// What is seen of small instances of the system.
+    pub seen: &'a Seen,
 }
 
 /// The reason of what ends because time is over.

@@ -21,6 +21,7 @@
 
 mod auto;
 pub mod axioms;
+pub mod clauses;
 mod condition;
 pub mod consistent;
 mod discharge;
@@ -31,12 +32,14 @@ mod instance;
 pub mod pdr;
 mod polyhedron;
 pub mod rank;
+pub mod repeat;
 mod respond;
 pub mod rules;
 mod sanity;
 mod script;
 mod session;
 pub mod shape;
+pub mod small;
 pub mod strengthen;
 
 pub use auto::Method;

@@ -10,6 +10,8 @@ pub enum Shape {
     Invariance(Term),
     /// `p ==> q_m W … W q_0`, q_m first.
     WaitFor(Term, Vec<Term>),
+    /// `q_m W … W q_0` of the initial states.
+    Precedence(Vec<Term>),
     /// `p ==> <> q`.
     Response(Term, Term),
     /// `<> q`: from the initial states.
@@ -74,6 +76,7 @@ fn simple(f: &Formula<Term>) -> Option<Shape> {
         Formula::Unary(Unary::Always, inner) => always(inner),
         Formula::Binary(Binary::Entails, p, q) => entails(assertion(p)?, q),
         Formula::Unary(Unary::Eventually, q) => Some(Shape::Guarantee(assertion(q)?)),
+        Formula::Binary(Binary::WeakUntil, ..) => Some(Shape::Precedence(waits(f)?)),
         f => assertion(f).map(Shape::Initial),
     }
 }

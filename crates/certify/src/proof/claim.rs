@@ -12,6 +12,8 @@ pub(super) enum Claim {
     Always(Term),
     /// `p ==> q_m W … W q_0`.
     Waiting(Term, Vec<Term>),
+    /// `q_m W … W q_0` of the initial states.
+    Precedes(Vec<Term>),
     /// `p ==> <> q`.
     Leads(Term, Term),
     /// `<> q`.
@@ -89,6 +91,7 @@ fn divided(f: &Formula<Term>) -> Option<Claim> {
         Formula::Binary(Binary::And, a, b) => both(claim(a)?, claim(b)?),
         Formula::Unary(Unary::Eventually, q) => Some(Claim::Comes(assertion(q)?)),
         Formula::Unary(Unary::Always, f) => after(Term::truth(true), f),
+        Formula::Binary(Binary::WeakUntil, ..) => Some(Claim::Precedes(intervals(f)?)),
         // p ==> q is [](p --> q).
         Formula::Binary(Binary::Entails, p, q) => after(assertion(p)?, q),
         _ => None,
@@ -196,9 +199,7 @@ fn disjuncts(f: &Formula<Term>, negated: bool) -> Option<Vec<Disjunct>> {
         Formula::Unary(Unary::Not, a) => disjuncts(a, !negated),
         Formula::Binary(Binary::Or, a, b) if !negated => two(disjuncts(a, false), disjuncts(b, false)),
         Formula::Binary(Binary::And, a, b) if negated => two(disjuncts(a, true), disjuncts(b, true)),
-        Formula::Binary(Binary::Implies, a, b) if !negated => {
-            two(disjuncts(a, true), disjuncts(b, false))
-        }
+        Formula::Binary(Binary::Implies, a, b) if !negated => two(disjuncts(a, true), disjuncts(b, false)),
         // The negation of [] is <>, and that of <> is [].
         Formula::Unary(op @ (Unary::Always | Unary::Eventually), a) => {
             let always = (*op == Unary::Always) != negated;

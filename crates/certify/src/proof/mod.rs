@@ -11,8 +11,11 @@
 mod claim;
 mod consistent;
 mod relation;
+mod repeated;
 mod replace;
 mod response;
+
+pub use repeated::{NotRepeated, Repeats};
 
 use claim::{Claim, claim, present};
 use logic::fol::{Symbol, Term};
@@ -157,6 +160,11 @@ impl<'a> Certifier<'a> {
             }
             (Claim::Waiting(p, q), Evidence::Waiting(phi)) => self.waiting(case, (p, q), phi),
             (Claim::Waiting(p, q), Evidence::Staged(steps)) => self.staged(case, (p, q), steps),
+            (Claim::Precedes(q), evidence) => {
+                // More than what is claimed: of every state in which the initial condition is true.
+                let p = Term::all(case.system.initially());
+                self.claimed(case, &Claim::Waiting(p, q.clone()), evidence)
+            }
             (Claim::Leads(..) | Claim::Comes(_), Evidence::Progress(_) | Evidence::Ranked(_)) => {
                 let (from, goal) = match claim {
                     Claim::Leads(p, q) => (vec![p.clone()], q),

@@ -86,9 +86,8 @@ fn splits(fts: &Fts, Target { goal, again, .. }: Target<'_>) -> Vec<Vec<Term>> {
     fair.flat_map(|t| &t.branches).for_each(|b| comparisons(&b.guard, &mut more));
     let bound = |e: &Term| {
         let symbols = e.symbols();
-        let known = |name: &Arc<str>| {
-            fts.variable(name).is_some() || fts.rigid.iter().any(|r| r.name == *name)
-        };
+        let known =
+            |name: &Arc<str>| fts.variable(name).is_some() || fts.rigid.iter().any(|r| r.name == *name);
         let control = |name: &Arc<str>| fts.threads.iter().any(|t| t.control.name == *name);
         symbols.keys().all(|name| known(name) && !control(name))
     };
@@ -236,7 +235,9 @@ impl Search<'_> {
         let stage = |mut ranked: Ranked| {
             ranked.rank.resize(width, Term::int(0));
             let helpful = match ranked.leads {
-                Leads::Recurs(n) => Helpful { name: RECURS.to_string(), parameters: vec![Term::int(n as i64)] },
+                Leads::Recurs(n) => {
+                    Helpful { name: RECURS.to_string(), parameters: vec![Term::int(n as i64)] }
+                }
                 Leads::Helper(n) => {
                     let helper = &self.helpers[n];
                     let name = self.graph.judge.fts.transitions[helper.transition].name.clone();

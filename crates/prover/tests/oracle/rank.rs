@@ -14,7 +14,12 @@ fn ends(p: &Program, goal: &str) -> Result<(), String> {
     };
     let kinds = [&Kind::ALL[..], &[Kind::Pairs]].concat();
     let known = generate(&p.judge(), &kinds, &[]);
-    let attempt = rank::ranked(&p.judge(), Target { from: &p.fts.initial, goal: &q, again: &[] }, &Term::truth(true), &known);
+    let attempt = rank::ranked(
+        &p.judge(),
+        Target { from: &p.fts.initial, goal: &q, again: &[] },
+        &Term::truth(true),
+        &known,
+    );
     if attempt.proved {
         assert!(attempt.obligations.iter().all(|o| o.status == Status::Proved));
         return Ok(());
@@ -71,7 +76,8 @@ fn what_holds_until_the_goal_is_used() {
     );
     let (from, goal) = (p.assertion("x > 10"), p.assertion("x = 10"));
     let known = generate(&p.judge(), &Kind::ALL, &[]);
-    let attempt = rank::ranked(&p.judge(), Target { from: &from, goal: &goal, again: &[] }, &Term::truth(true), &known);
+    let attempt =
+        rank::ranked(&p.judge(), Target { from: &from, goal: &goal, again: &[] }, &Term::truth(true), &known);
     assert!(attempt.proved, "{:?}", attempt.reason);
 }
 

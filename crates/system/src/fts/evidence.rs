@@ -7,6 +7,7 @@
 use super::Helpful;
 use logic::fol::{Symbol, Term};
 use logic::ltl::{Binary, Unary};
+use num_bigint::BigInt;
 
 /// Why a property holds, in a form that can be checked apart from its search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,4 +83,27 @@ pub enum Past {
     Unary(Unary, Term),
     /// An operator with two arguments, such as *since*.
     Binary(Binary, Term, Term),
+}
+
+/// A loop that can be repeated without end, although perhaps no state comes back: wherever
+/// `invariant` is true, its steps can be taken, and then `invariant` is true again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repeated {
+    /// The state of a run, by its number, in which the loop begins.
+    pub start: usize,
+    /// The steps, in order.
+    pub steps: Vec<Repetition>,
+    /// What is true whenever the loop begins.
+    pub invariant: Term,
+}
+
+/// One step of a loop; idling if there is no transition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repetition {
+    /// The transition and its branch, by their numbers.
+    pub taken: Option<(usize, usize)>,
+    /// One value for each parameter of the family.
+    pub parameters: Vec<BigInt>,
+    /// What is chosen, as a term over the state before the step.
+    pub chosen: Vec<(Symbol, Term)>,
 }

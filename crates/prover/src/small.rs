@@ -1,0 +1,118 @@
+//! Small instances of a system: a small value for each input and constant, few values for what is
+//! free, and the states that are reached then.
+//!
+//! Steps of an instance are steps of the system. So its runs are runs, its states are reachable,
+//! and what is false in one of them is no invariant.
+
+use logic::fol::{Binder, Sort, Symbol, Term, Value, domain, holds};
+use num_bigint::BigInt;
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
+use system::fts::step::{self, State, Valuation};
+use system::fts::{Domain, Fts, Mode, Variable};
+
+/// The values of inputs, in the order in which they are tried.
+const VALUES: [i64; 6] = [2, 1, 3, 0, 4, -1];
+/// No more instances than this.
+const INSTANCES: usize = 24;
+/// What is free ranges from here to there.
+const FREE: (i64, i64) = (-1, 3);
+
+/// Inputs and constants that have numbers or truth values.
+pub fn inputs(fts: &Fts) -> Vec<(Arc<str>, Sort)> {
+    let input = |v: &&Variable| v.mode == Mode::In && !fts.changes(&v.symbol.name);
+    let variables =
+        fts.variables.iter().filter(input).map(|v| (v.symbol.name.clone(), v.symbol.sort.clone()));
+    let rigid =
+        fts.rigid.iter().filter(|r| r.arguments.is_empty()).map(|r| (r.name.clone(), r.result.clone()));
+    variables.chain(rigid).filter(|(_, sort)| matches!(sort, Sort::Int | Sort::Bool)).collect()
+}
+
+/// Small values of the inputs, together small first, as far as what is assumed allows them.
+pub fn valuations(fts: &Fts) -> Vec<Valuation> {
+    let mut found = vec![(0, Valuation::new())];
+    for (name, sort) in inputs(fts) {
+        let values = match sort {
+            Sort::Int => VALUES.iter().map(|n| Value::Int(BigInt::from(*n))).collect(),
+            sort => domain(&sort, None).unwrap_or_default(),
+        };
+        let with = |(cost, known): &(usize, Valuation)| -> Vec<(usize, Valuation)> {
+            let one = |(at, value): (usize, &Value)| {
+                let mut known = known.clone();
+                known.insert(name.clone(), value.clone());
+                (cost + at, known)
+            };
+            values.iter().enumerate().map(one).collect()
+        };
+        found = found.iter().flat_map(with).collect();
+        found.sort_by_key(|(cost, _)| *cost);
+        found.truncate(INSTANCES * 8);
+    }
+    let allowed = |known: &Valuation| {
+        let assumed = fts.assumptions.iter().all(|part| holds(part, known) == Some(true));
+        assumed && fts.initial.conjuncts().iter().all(|part| holds(part, known) != Some(false))
+    };
+    found.into_iter().map(|(_, known)| known).filter(allowed).take(INSTANCES).collect()
+}
+
+/// Whether something is chosen among infinitely many values, or nothing determines how it begins.
+pub fn is_free(fts: &Fts) -> bool {
+    let mut chosen = fts.transitions.iter().flat_map(|t| &t.branches).flat_map(|b| &b.chosen);
+    chosen.any(|s| domain(&s.sort, None).is_none()) || step::undetermined(fts, &Valuation::new()).is_some()
+}
+
+/// The system with few values for what is free; none if its initial states cannot be listed.
+pub fn instance(fts: &Fts, given: &Valuation) -> Option<Fts> {
+    let mut fts = fts.clone();
+    for branch in fts.transitions.iter_mut().flat_map(|t| &mut t.branches) {
+        let numbers = branch.chosen.iter().filter(|s| matches!(s.sort, Sort::Int)).map(|s| few(&s.term()));
+        branch.choice = Term::all(numbers.collect::<Vec<_>>().into_iter().chain([branch.choice.clone()]));
+    }
+    for _ in 0..fts.variables.len() {
+        let Some(symbol) = step::undetermined(&fts, given) else { return Some(fts) };
+        let range = fts.variable(&symbol.name).and_then(|v| v.range.clone());
+        let bounded = bounded(&symbol, range.as_ref())?;
+        fts.initial = Term::all([fts.initial.clone(), bounded]);
+    }
+    None
+}
+
+fn few(e: &Term) -> Term {
+    Term::all([Term::le(Term::int(FREE.0), e.clone()), Term::le(e.clone(), Term::int(FREE.1))])
+}
+
+/// That a variable, or each element of an array, has one of few values.
+fn bounded(symbol: &Symbol, range: Option<&Domain>) -> Option<Term> {
+    match (&symbol.sort, range) {
+        (Sort::Int, _) => Some(few(&symbol.term())),
+        (Sort::Array(_, element), Some(Domain::Array { low, high, .. })) if **element == Sort::Int => {
+            let index = Symbol::constant("i!few", Sort::Int);
+            let few = few(&symbol.term().select(&index.term()));
+            Some(Term::every(vec![Binder { symbol: index, range: Some((low.clone(), high.clone())) }], few))
+        }
+        _ => None,
+    }
+}
+
+/// States that an instance reaches, breadth first; whether these are all.
+pub fn reachable(fts: &Fts, given: &Valuation, limit: usize) -> (Vec<State>, bool) {
+    let Ok(initial) = step::initial(fts, given) else { return (Vec::new(), false) };
+    let mut complete = initial.len() <= limit;
+    let mut seen: BTreeSet<State> = BTreeSet::new();
+    let mut work: VecDeque<State> = initial.into_iter().take(limit).collect();
+    let mut found = Vec::new();
+    while let Some(state) = work.pop_front() {
+        if found.len() >= limit {
+            return (found, false);
+        }
+        if !seen.insert(state.clone()) {
+            continue;
+        }
+        match step::successors(fts, given, &state) {
+            Ok(next) => work.extend(next.into_iter().map(|(_, state)| state)),
+            Err(_) => complete = false,
+        }
+        found.push(state);
+    }
+    (found, complete)
+}
