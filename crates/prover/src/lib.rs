@@ -41,8 +41,9 @@ mod session;
 pub mod shape;
 pub mod small;
 pub mod strengthen;
+mod words;
 
 pub use auto::Method;
 pub use condition::{Condition, Lemma, wlpc};
-pub use discharge::{Countermodel, Judge, OUT_OF_TIME, Obligation, Status};
+pub use discharge::{Asked, Countermodel, Judge, OUT_OF_TIME, Obligation, Status};
 pub use session::{Effort, Findings, How, Outcome, Session, Warning, generalized};

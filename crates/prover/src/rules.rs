@@ -122,12 +122,6 @@ fn helped<'a>(fts: &Fts, stage: &'a Stage, wanted: Fairness) -> Result<Helped<'a
     Ok(Helped { phi, helping, exists, stage })
 }
 
-/// The transition that helps in a stage; none if it is not fair or depends on the state.
-pub(crate) fn instance(fts: &Fts, stage: &Stage) -> Option<Transition> {
-    let helped = helped(fts, stage, Fairness::Strong).ok()?;
-    (helped.phi == stage.phi).then_some(helped.helping)
-}
-
 /// RESP-J and CHAIN-J: p ==> <> q by stages φm … φ1, each with a just transition that is enabled
 /// and leads on.
 ///

@@ -4,8 +4,9 @@
 //! Steps of an instance are steps of the system. So its runs are runs, its states are reachable,
 //! and what is false in one of them is no invariant.
 
-use logic::fol::{Binder, Sort, Symbol, Term, Value, domain, holds};
+use logic::fol::{Binder, Sort, Symbol, Term, Value, domain, evaluate, holds};
 use num_bigint::BigInt;
+use num_traits::ToPrimitive;
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 use system::fts::step::{self, State, Valuation};
@@ -15,6 +16,8 @@ use system::fts::{Domain, Fts, Mode, Variable};
 const VALUES: [i64; 6] = [2, 1, 3, 0, 4, -1];
 /// No more instances than this.
 const INSTANCES: usize = 24;
+/// Initial states of one instance that are looked at.
+const INITIAL: usize = 24;
 /// What is free ranges from here to there.
 const FREE: (i64, i64) = (-1, 3);
 
@@ -71,23 +74,33 @@ pub fn instance(fts: &Fts, given: &Valuation) -> Option<Fts> {
     for _ in 0..fts.variables.len() {
         let Some(symbol) = step::undetermined(&fts, given) else { return Some(fts) };
         let range = fts.variable(&symbol.name).and_then(|v| v.range.clone());
-        let bounded = bounded(&symbol, range.as_ref())?;
+        let bounded = bounded(&symbol, range.as_ref(), given)?;
         fts.initial = Term::all([fts.initial.clone(), bounded]);
     }
     None
 }
 
 fn few(e: &Term) -> Term {
-    Term::all([Term::le(Term::int(FREE.0), e.clone()), Term::le(e.clone(), Term::int(FREE.1))])
+    between(e, FREE)
 }
 
-/// That a variable, or each element of an array, has one of few values.
-fn bounded(symbol: &Symbol, range: Option<&Domain>) -> Option<Term> {
+fn between(e: &Term, (low, high): (i64, i64)) -> Term {
+    Term::all([Term::le(Term::int(low), e.clone()), Term::le(e.clone(), Term::int(high))])
+}
+
+/// That a variable, or each element of an array, has one of few values; fewer in longer arrays.
+fn bounded(symbol: &Symbol, range: Option<&Domain>, given: &Valuation) -> Option<Term> {
     match (&symbol.sort, range) {
         (Sort::Int, _) => Some(few(&symbol.term())),
         (Sort::Array(_, element), Some(Domain::Array { low, high, .. })) if **element == Sort::Int => {
+            let number = |e: &Term| evaluate(e, given)?.as_int()?.to_i64();
+            let values = match number(high).zip(number(low)).map(|(high, low)| high - low + 1) {
+                Some(..=2) => FREE,
+                Some(3) => (0, 3),
+                _ => (0, 1),
+            };
             let index = Symbol::constant("i!few", Sort::Int);
-            let few = few(&symbol.term().select(&index.term()));
+            let few = between(&symbol.term().select(&index.term()), values);
             Some(Term::every(vec![Binder { symbol: index, range: Some((low.clone(), high.clone())) }], few))
         }
         _ => None,
@@ -97,9 +110,11 @@ fn bounded(symbol: &Symbol, range: Option<&Domain>) -> Option<Term> {
 /// States that an instance reaches, breadth first; whether these are all.
 pub fn reachable(fts: &Fts, given: &Valuation, limit: usize) -> (Vec<State>, bool) {
     let Ok(initial) = step::initial(fts, given) else { return (Vec::new(), false) };
-    let mut complete = initial.len() <= limit;
+    // Of many initial states some are taken, so that what comes after them is seen as well.
+    let stride = initial.len().div_ceil(INITIAL);
+    let mut complete = stride <= 1;
     let mut seen: BTreeSet<State> = BTreeSet::new();
-    let mut work: VecDeque<State> = initial.into_iter().take(limit).collect();
+    let mut work: VecDeque<State> = initial.into_iter().step_by(stride.max(1)).collect();
     let mut found = Vec::new();
     while let Some(state) = work.pop_front() {
         if found.len() >= limit {

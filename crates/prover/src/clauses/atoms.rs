@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use system::fts::{Domain, Fts, Mode, Parameter};
 
 /// Atoms of each kind; more would take too long to evaluate.
-const MOST: usize = 70;
+const MOST: usize = 90;
 /// Numbers that are compared with each other.
 const NUMBERS: usize = 7;
 
@@ -190,6 +190,7 @@ fn elements(fts: &Fts, i: &Term) -> Vec<Term> {
     for number in numbers.filter(|v| fts.changes(&v.symbol.name)).take(NUMBERS) {
         let number = number.symbol.term();
         found.extend([Term::eq(number.clone(), i.clone()), Term::lt(number.clone(), i.clone())]);
+        found.push(Term::lt(i.clone(), number.clone()));
         let rows = arrays(fts).filter(|(a, sort)| **sort == Sort::Int && !is_control(fts, a));
         for (array, _) in rows {
             let of = array.term().select(i);
@@ -235,10 +236,29 @@ fn globals(fts: &Fts) -> Vec<Term> {
     numbers.extend(rigid.map(|r| Symbol::constant(r.name.clone(), Sort::Int).term()));
     numbers.truncate(NUMBERS);
     for (at, number) in numbers.iter().enumerate() {
-        found.extend(values(number, &Sort::Int, &constants));
         for other in &numbers[at + 1..] {
-            found.extend([Term::eq(number.clone(), other.clone()), Term::le(number.clone(), other.clone())]);
+            found.push(Term::eq(number.clone(), other.clone()));
+            found.push(Term::eq(number.clone(), other.plus(&Term::int(1))));
+            found.push(Term::eq(other.clone(), number.plus(&Term::int(1))));
             found.push(Term::lt(number.clone(), other.clone()));
+        }
+    }
+    numbers.iter().for_each(|number| found.extend(values(number, &Sort::Int, &constants)));
+    found.extend(firsts(fts, &numbers));
+    found
+}
+
+/// What the first elements of sequences of numbers are, where there is one.
+fn firsts(fts: &Fts, numbers: &[Term]) -> Vec<Term> {
+    let numeric = |s: &Sort| matches!(s, Sort::Sequence(element) if **element == Sort::Int);
+    let mut found = Vec::new();
+    for sequence in fts.variables.iter().filter(|v| numeric(&v.symbol.sort)) {
+        let of = sequence.symbol.term();
+        let some = Term::lt(Term::int(0), of.length());
+        for number in numbers {
+            let same = Term::eq(of.head(), number.clone());
+            found.push(Term::all([some.clone(), same.clone()]));
+            found.push(Term::all([some.clone(), Term::negation(same)]));
         }
     }
     found

@@ -14,7 +14,7 @@ mod atoms;
 mod rows;
 
 use crate::condition::{Condition, Lemma, moves};
-use crate::discharge::{Judge, OUT_OF_TIME, Obligation, Status};
+use crate::discharge::{Judge, OUT_OF_TIME, Obligation};
 use crate::strengthen::Attempt;
 use atoms::Words;
 use logic::fol::{Binder, Op, Term};
@@ -103,7 +103,7 @@ impl Search<'_> {
     }
 
     fn note(&mut self, condition: &Condition) {
-        self.obligations.push(Obligation::new(&condition.name, "Clauses", Status::Proved));
+        self.obligations.push(self.judge.noted("Clauses", condition));
     }
 
     /// A clause that holds in all states that were seen, and is false in a model.

@@ -13,9 +13,9 @@ use system::fts::Fts;
 use system::fts::step::{In, State, Valuation};
 
 /// States of one instance.
-const STATES: usize = 300;
+const STATES: usize = 160;
 /// Instances that are looked at.
-const INSTANCES: usize = 5;
+const INSTANCES: usize = 4;
 /// A process has at most this many others.
 const PROCESSES: i64 = 4;
 

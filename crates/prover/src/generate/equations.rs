@@ -21,18 +21,21 @@ type Rational = Ratio<BigInt>;
 const FACTORS: usize = 6;
 const NUMBERS: usize = 9;
 /// Instances, and states of each.
-const INSTANCES: usize = 14;
-const STATES: usize = 80;
+const INSTANCES: usize = 12;
+const STATES: usize = 40;
 /// Equations of one location.
 const EQUATIONS: usize = 8;
 
 /// Equations that hold in all states seen.
-pub(crate) fn candidates(fts: &Fts) -> Vec<Term> {
+pub(crate) fn candidates(fts: &Fts, is_over: &dyn Fn() -> bool) -> Vec<Term> {
     let numbers = numbers(fts);
     let monomials = monomials(fts, &numbers);
     let places = places(fts);
     let mut rows: BTreeMap<usize, BTreeSet<Vec<BigInt>>> = BTreeMap::new();
     for given in small::valuations(fts).iter().take(INSTANCES) {
+        if is_over() {
+            break;
+        }
         let Some(instance) = small::instance(fts, given) else { continue };
         for state in small::reachable(&instance, given, STATES).0 {
             let here = In { fts: &instance, given, state: &state, extra: Vec::new() };
@@ -65,9 +68,8 @@ pub(crate) fn candidates(fts: &Fts) -> Vec<Term> {
 /// Everywhere, then each location of each thread that is not replicated.
 fn places(fts: &Fts) -> Vec<Term> {
     let threads = fts.threads.iter().filter(|t| t.control.sort == Sort::Int);
-    let at = threads.flat_map(|t| {
-        (0..t.locations.len()).map(|l| Term::eq(t.control.term(), Term::int(l as i64)))
-    });
+    let at =
+        threads.flat_map(|t| (0..t.locations.len()).map(|l| Term::eq(t.control.term(), Term::int(l as i64))));
     std::iter::once(Term::truth(true)).chain(at).collect()
 }
 
@@ -159,7 +161,8 @@ fn whole(vector: &[Rational]) -> Vec<BigInt> {
 
 fn equation_of(monomials: &[Term], coefficients: &[BigInt]) -> Term {
     let side = |positive: bool| {
-        let parts = monomials.iter().zip(coefficients).filter(|(_, c)| !c.is_zero() && c.is_positive() == positive);
+        let parts =
+            monomials.iter().zip(coefficients).filter(|(_, c)| !c.is_zero() && c.is_positive() == positive);
         let part = |(m, c): (&Term, &BigInt)| match (c.abs().is_one(), m.op()) {
             (_, Op::Int(_)) => Term::int(c.abs()),
             (true, _) => m.clone(),

@@ -215,11 +215,13 @@ pub(super) fn differences(e: &Term, found: &mut Vec<Term>) {
     }
 }
 
-/// The comparisons of numbers in a formula.
+/// The comparisons in a formula, but for those of truth values and enumerations.
 pub(super) fn comparisons(e: &Term, found: &mut Vec<Term>) {
     match (e.op(), e.arguments()) {
         (Op::Quantified(..), _) => {}
-        (Op::Less | Op::LessEqual | Op::Equal, [a, _]) if matches!(a.sort(), Sort::Int | Sort::Real) => {
+        (Op::Less | Op::LessEqual | Op::Equal, [a, _])
+            if *a.sort() != Sort::Bool && !a.sort().is_enumeration() =>
+        {
             if !found.contains(e) {
                 found.push(e.clone());
             }

@@ -21,7 +21,7 @@ use crate::discharge::{Judge, OUT_OF_TIME};
 use crate::rules::{self, Stage, Target};
 use crate::strengthen::{self, Attempt};
 use graph::{Edge, Graph, comparisons, differences};
-use logic::fol::{Sort, Symbol, Term};
+use logic::fol::{Op, Sort, Symbol, Term};
 use num_bigint::BigInt;
 use std::sync::Arc;
 use system::fts::evidence::RECURS;
@@ -282,6 +282,7 @@ fn candidates(graph: &Graph<'_>) -> Vec<Term> {
     let mut found = Vec::new();
     graph.steps.iter().for_each(|step| differences(&step.guard, &mut found));
     differences(&graph.before, &mut found);
+    found.extend(around(graph));
     let data = fts.variables.iter().filter(|v| v.mode != Mode::Control);
     let mut numbers: Vec<Term> = Vec::new();
     for symbol in data.map(|v| &v.symbol) {
@@ -307,6 +308,37 @@ fn candidates(graph: &Graph<'_>) -> Vec<Term> {
     }
     kept.truncate(CANDIDATES);
     kept
+}
+
+/// How far a number is from another one, where it starts again from the beginning behind a bound: `x
+/// = e` is what is wanted, and n is an input.
+fn around(graph: &Graph<'_>) -> Vec<Term> {
+    let fts = graph.judge.fts;
+    let mut wanted = Vec::new();
+    comparisons(&graph.before, &mut wanted);
+    let rigid = |s: &Symbol| s.sort == Sort::Int && !fts.is_flexible(&s.name);
+    let all = graph.steps.iter().flat_map(|step| &step.updates).flat_map(|(_, e)| e.symbols().into_values());
+    let mut bounds: Vec<Term> =
+        all.filter(|s| rigid(s) && fts.variable(&s.name).is_some()).map(|s| s.term()).collect();
+    bounds.sort();
+    bounds.dedup();
+    let mut found = Vec::new();
+    for atom in wanted {
+        let (Op::Equal, [a, b]) = (atom.op(), atom.arguments()) else { continue };
+        let flexible = |e: &Term| e.symbols().keys().any(|name| fts.is_flexible(name));
+        for (x, e) in [(a, b), (b, a)] {
+            if *x.sort() != Sort::Int || x.as_symbol().is_none() || !flexible(x) || flexible(e) {
+                continue;
+            }
+            for bound in &bounds {
+                let up = e.minus(x);
+                let down = x.minus(e);
+                found.push(Term::ite(&Term::le(x.clone(), e.clone()), &up, &up.plus(bound)));
+                found.push(Term::ite(&Term::le(e.clone(), x.clone()), &down, &down.plus(bound)));
+            }
+        }
+    }
+    found
 }
 
 /// Strongly connected components: those that edges lead to come first. There are few vertices, so

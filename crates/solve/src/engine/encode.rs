@@ -2,10 +2,10 @@
 //! canonical bound for each inequality, nodes of the congruence closure for what no theory
 //! interprets.
 
-use super::product::{self, Polynomial};
 use super::congruence::NodeId;
 use super::ground::{Atom, Ground, Wanted};
 use super::linear::{ArithVar, Linear};
+use super::product::{self, Polynomial};
 use super::rational::{Delta, Rational};
 use super::sat::Lit;
 use logic::fol::{Op, Sort, Term};
@@ -397,12 +397,28 @@ impl Ground {
             let part = match product::monomial(&factors) {
                 None => Linear::constant(Rational::ONE),
                 Some(one) if factors.len() == 1 => self.polynomial(&one),
-                Some(made) if made == *term => self.opaque(term),
-                Some(made) => self.opaque(&made),
+                Some(made) => {
+                    let part = self.opaque(if made == *term { term } else { &made });
+                    self.commuted(&made);
+                    part
+                }
             };
             sum.add(&coefficient, &part);
         }
         sum
+    }
+
+    /// The product with its factors the other way round is equal, so that products of equal factors
+    /// are congruent in any order.
+    fn commuted(&mut self, product: &Term) {
+        let [a, b] = product.arguments() else { return };
+        let swapped = Term::of(Op::Multiply, [b.clone(), a.clone()]);
+        if a == b || self.forms.variables.contains_key(&swapped) {
+            return;
+        }
+        let variable = self.opaque(&swapped);
+        self.forms.polynomials.insert(swapped.clone(), variable);
+        self.state(product.equals(&swapped));
     }
 
     /// Constants are multiplied out; a product of two others is a term of its own, two factors at a

@@ -4,6 +4,9 @@ use super::slice::ROUNDS;
 use prover::Method;
 use prover::generate::Kind;
 
+/// The place of what uses generated invariants.
+const AFTER_INVARIANTS: usize = 5 + Kind::ALL.len();
+
 /// An engine at work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Engine {
@@ -44,10 +47,12 @@ impl Engine {
             Engine::Explicit => 2,
             Engine::Instances => 3,
             Engine::Clauses => 4,
-            Engine::Repeats => 9 + Method::Stages as usize,
-            Engine::Generate(Kind::Pairs) => 9 + Method::ALL.len(),
+            Engine::Repeats => AFTER_INVARIANTS + Method::Stages as usize,
+            Engine::Generate(Kind::Pairs) => AFTER_INVARIANTS + Method::ALL.len(),
             Engine::Generate(kind) => 5 + Kind::ALL.iter().position(|k| *k == kind).unwrap_or(0),
-            Engine::By(method) => 9 + Method::ALL.iter().position(|m| *m == method).unwrap_or(0),
+            Engine::By(method) => {
+                AFTER_INVARIANTS + Method::ALL.iter().position(|m| *m == method).unwrap_or(0)
+            }
         }
     }
 
