@@ -4,7 +4,7 @@
 use crate::clauses::Seen;
 use crate::condition::Condition;
 use crate::instance;
-use crate::words::Words;
+use crate::words::{Words, labelled};
 use logic::fol::{Op, Symbol, Term, evaluate, holds};
 use solve::{Answer, Assumption, Model, Options, Solver};
 use std::collections::BTreeSet;
@@ -307,7 +307,8 @@ impl Judge<'_> {
         };
         let Some(transition) = &condition.transition else {
             let fails = |c: &Term| holds(c, model) == Some(false);
-            found.fails = condition.goal.conjuncts().into_iter().find(fails).map(|c| c.to_string());
+            let first = condition.goal.conjuncts().into_iter().find(fails);
+            found.fails = first.map(|c| labelled(self.fts, &c).to_string());
             return found;
         };
         found.transition = Some((transition.name.clone(), transition.text.clone()));
@@ -317,7 +318,7 @@ impl Judge<'_> {
         found.after = changed.flatten().filter(|entry| !found.before.contains(entry)).collect();
         let fails = |c: &Term| holds(&branch.after(c), model) == Some(false);
         let after = condition.after.iter().flat_map(Term::conjuncts).find(fails);
-        found.fails = after.map(|c| c.to_string());
+        found.fails = after.map(|c| labelled(self.fts, &c).to_string());
         found
     }
 }

@@ -21,14 +21,29 @@ const INITIAL: usize = 24;
 /// What is free ranges from here to there.
 const FREE: (i64, i64) = (-1, 3);
 
-/// Inputs and constants that have numbers or truth values.
+/// Inputs and constants that have numbers, truth values or sequences of numbers.
 pub fn inputs(fts: &Fts) -> Vec<(Arc<str>, Sort)> {
     let input = |v: &&Variable| v.mode == Mode::In && !fts.changes(&v.symbol.name);
     let variables =
         fts.variables.iter().filter(input).map(|v| (v.symbol.name.clone(), v.symbol.sort.clone()));
     let rigid =
         fts.rigid.iter().filter(|r| r.arguments.is_empty()).map(|r| (r.name.clone(), r.result.clone()));
-    variables.chain(rigid).filter(|(_, sort)| matches!(sort, Sort::Int | Sort::Bool)).collect()
+    variables.chain(rigid).filter(|(_, sort)| is_small(sort)).collect()
+}
+
+fn is_small(sort: &Sort) -> bool {
+    match sort {
+        Sort::Int | Sort::Bool => true,
+        Sort::Sequence(element) => **element == Sort::Int,
+        _ => false,
+    }
+}
+
+/// Short sequences of numbers.
+fn sequences(sort: &Sort) -> Vec<Value> {
+    let all: [&[i64]; 8] = [&[1, -1], &[2], &[], &[-1], &[0, 2], &[3, 1, 2], &[1, 1], &[2, -1, 1]];
+    let one = |items: &[i64]| Value::Sequence(sort.clone(), items.iter().map(|n| Value::int(*n)).collect());
+    all.into_iter().map(one).collect()
 }
 
 /// Small values of the inputs, together small first, as far as what is assumed allows them.
@@ -37,6 +52,7 @@ pub fn valuations(fts: &Fts) -> Vec<Valuation> {
     for (name, sort) in inputs(fts) {
         let values = match sort {
             Sort::Int => VALUES.iter().map(|n| Value::Int(BigInt::from(*n))).collect(),
+            sort @ Sort::Sequence(_) => sequences(&sort),
             sort => domain(&sort, None).unwrap_or_default(),
         };
         let with = |(cost, known): &(usize, Valuation)| -> Vec<(usize, Valuation)> {

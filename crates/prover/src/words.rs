@@ -1,7 +1,7 @@
 //! Values of variables in the words of the program: locations by their labels, arrays element by
 //! element.
 
-use logic::fol::{Symbol, Term, Value, evaluate};
+use logic::fol::{Op, Sort, Symbol, Term, Value, evaluate};
 use num_traits::ToPrimitive;
 use solve::Model;
 use system::fts::{Domain, Fts, Thread};
@@ -48,6 +48,25 @@ impl Words<'_> {
         let (low, high) = replicas.or_else(declared)?;
         Some((number(low)?, number(high)?))
     }
+}
+
+/// A formula with labels where it compares control with a location: `l2`, `l2[i]`.
+pub(crate) fn labelled(fts: &Fts, e: &Term) -> Term {
+    let label = |control: &Term, number: &Term| {
+        let (symbol, index) = match (control.op(), control.arguments()) {
+            (Op::Select, [array, index]) => (array.as_symbol()?, format!("[{index}]")),
+            _ => (control.as_symbol()?, String::new()),
+        };
+        let thread = fts.threads.iter().find(|t| t.control == *symbol)?;
+        let Op::Int(number) = number.op() else { return None };
+        let label = thread.locations.get(number.to_usize()?)?.labels.first()?;
+        Some(Symbol::constant(format!("{label}{index}"), Sort::Bool).term())
+    };
+    let found = match (e.op(), e.arguments()) {
+        (Op::Equal, [a, b]) => label(a, b).or_else(|| label(b, a)),
+        _ => None,
+    };
+    found.unwrap_or_else(|| logic::fol::rebuild(e, |part| labelled(fts, part)))
 }
 
 /// A location by its label.

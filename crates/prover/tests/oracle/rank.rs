@@ -91,3 +91,37 @@ fn a_just_transition_helps_beside_a_loop_without_end() {
     );
     assert_eq!(ends(&p, "<> l3"), Ok(()));
 }
+
+/// Whether a rank is found for a formula about what recurs or settles.
+fn recurs(p: &Program, formula: &str) -> bool {
+    let shape = prover::shape::shape(&p.property(formula).formula);
+    let Some(prover::shape::Shape::Recurrence(found)) = shape else { panic!("{formula}: {shape:?}") };
+    let known = generate(&p.judge(), &Kind::ALL, &[]);
+    let from = found.from.unwrap_or_else(|| p.fts.initial.clone());
+    let target = Target { from: &from, goal: &found.goal, again: &found.again };
+    rank::ranked(&p.judge(), target, &Term::truth(true), &known).proved
+}
+
+#[test]
+fn what_settles_and_what_recurs() {
+    let p = program(
+        "Transition System
+type mode = {up, down}
+local m : mode where m = up
+local x : int where x = 0
+Transition inc Just:
+  enable m = up
+  assign x := x + 1
+Transition turn NoFairness:
+  enable m = up
+  assign m := down
+Transition dec Just:
+  enable m = down /\\ x > 0
+  assign x := x - 1
+Transition restart Just:
+  enable m = down /\\ x = 0
+  assign m := up",
+    );
+    assert!(recurs(&p, "[]<> (m = down) --> []<> (x = 0)"));
+    assert!(!recurs(&p, "<>[] (m = up)"));
+}

@@ -132,7 +132,8 @@ fn parts(value: &Value) -> Vec<Value> {
 }
 
 pub(super) fn defines(fts: &Fts, given: &Valuation) -> Vec<Define> {
-    let named = small::inputs(fts).into_iter().filter_map(|(name, _)| {
+    let numbers = small::inputs(fts).into_iter().filter(|(_, sort)| !matches!(sort, Sort::Sequence(_)));
+    let named = numbers.filter_map(|(name, _)| {
         let value = given.get(&name)?.to_string();
         Some(Define { name: name.to_string(), value: Some(value) })
     });
