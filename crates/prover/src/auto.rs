@@ -9,9 +9,10 @@
 
 use crate::condition::{Condition, Lemma};
 use crate::discharge::{Judge, OUT_OF_TIME, Status};
-use crate::shape::Shape;
+use crate::rules::Target;
+use crate::shape::{Recurrence, Shape};
 use crate::strengthen::{self, Attempt};
-use crate::{rank, respond};
+use crate::{clauses, rank, respond};
 use logic::fol::Term;
 use system::fts::Evidence;
 
@@ -26,6 +27,8 @@ pub enum Method {
     Ranks,
     /// Property-directed search.
     Directed,
+    /// Clauses over process indices that small instances show.
+    Clauses,
     /// Houdini over templates.
     Templates,
     /// Strengthening by preconditions: k-induction.
@@ -34,11 +37,12 @@ pub enum Method {
 
 impl Method {
     /// All of them, cheap ones first.
-    pub const ALL: [Method; 6] = [
+    pub const ALL: [Method; 7] = [
         Method::Rules,
         Method::Stages,
         Method::Ranks,
         Method::Directed,
+        Method::Clauses,
         Method::Templates,
         Method::Induction,
     ];
@@ -50,6 +54,7 @@ impl Method {
             Method::Stages => "stages",
             Method::Ranks => "ranks",
             Method::Directed => "PDR",
+            Method::Clauses => "clauses",
             Method::Templates => "Houdini",
             Method::Induction => "k-induction",
         }
@@ -61,8 +66,10 @@ impl Method {
             (Shape::Conjunction(parts), _) => parts.iter().any(|part| self.fits(part)),
             (Shape::Initial(_), method) => method == Method::Rules,
             (Shape::Invariance(_), method) => !matches!(method, Method::Stages | Method::Ranks),
-            (Shape::WaitFor(..), method) => matches!(method, Method::Rules | Method::Directed),
-            (Shape::Response(..) | Shape::Guarantee(_), method) => {
+            (Shape::WaitFor(..) | Shape::Precedence(_), method) => {
+                matches!(method, Method::Rules | Method::Directed | Method::Clauses)
+            }
+            (Shape::Response(..) | Shape::Guarantee(_) | Shape::Recurrence(_), method) => {
                 matches!(method, Method::Stages | Method::Ranks)
             }
         }
@@ -126,17 +133,13 @@ pub fn attempt(judge: &Judge<'_>, method: Method, goal: Goal<'_>, background: &[
             match method {
                 Method::Rules => rules(judge, &p, background),
                 Method::Directed => strengthen::property_directed(judge, &p, background),
+                Method::Clauses => clauses::clauses(judge, &p, background),
                 Method::Templates => strengthen::templates(judge, &p, background),
                 _ => strengthen::strengthen(judge, &p, background, rounds),
             }
         }
-        Shape::WaitFor(p, q) => {
-            let p = Term::all([given.clone(), p.clone()]);
-            match method {
-                Method::Rules => strengthen::g_wait_top_down(judge, &p, q, background, rounds),
-                _ => strengthen::waiting_directed(judge, &p, q, background),
-            }
-        }
+        Shape::WaitFor(p, q) => waits(judge, method, (p, q), goal, background),
+        Shape::Precedence(q) => waits(judge, method, (&judge.fts.initial, q), goal, background),
         Shape::Initial(p) => {
             let from = Term::all([given.clone(), judge.fts.initial.clone()]);
             let condition = Condition::implication("Theta", from, p.clone(), background);
@@ -147,6 +150,23 @@ pub fn attempt(judge: &Judge<'_>, method: Method, goal: Goal<'_>, background: &[
             let from = judge.fts.initial.clone();
             progress(judge, method, (&from, q), given, background)
         }
+        Shape::Recurrence(recurrence) => recurs(judge, method, recurrence, given, background),
+    }
+}
+
+/// `p ==> q_m W … W q_0`.
+fn waits(
+    judge: &Judge<'_>,
+    method: Method,
+    (p, q): (&Term, &[Term]),
+    Goal { given, rounds, .. }: Goal<'_>,
+    background: &[Lemma],
+) -> Attempt {
+    let p = &Term::all([given.clone(), p.clone()]);
+    match method {
+        Method::Rules => strengthen::g_wait_top_down(judge, p, q, background, rounds),
+        Method::Clauses => strengthen::waiting_directed(judge, (p, q), background, clauses::clauses),
+        _ => strengthen::waiting_directed(judge, (p, q), background, strengthen::property_directed),
     }
 }
 
@@ -157,11 +177,43 @@ fn progress(
     given: &Term,
     background: &[Lemma],
 ) -> Attempt {
-    let from = Term::all([given.clone(), p.clone()]);
+    let from = &Term::all([given.clone(), p.clone()]);
     match method {
-        Method::Ranks => rank::ranked(judge, &from, q, given, background),
-        _ => respond::respond(judge, &from, q, given, background),
+        Method::Ranks => rank::ranked(judge, Target { from, goal: q, again: &[] }, given, background),
+        _ => respond::respond(judge, from, q, given, background),
     }
+}
+
+/// A goal that comes where others recur: with ranks that may wait for these, or from one of these
+/// alone.
+fn recurs(
+    judge: &Judge<'_>,
+    method: Method,
+    Recurrence { from, again, goal }: &Recurrence,
+    given: &Term,
+    background: &[Lemma],
+) -> Attempt {
+    let from = from.clone().unwrap_or_else(|| judge.fts.initial.clone());
+    let from = &Term::all([given.clone(), from]);
+    let mut first = None;
+    if method == Method::Ranks || again.is_empty() {
+        let attempt = match method {
+            Method::Ranks => rank::ranked(judge, Target { from, goal, again }, given, background),
+            _ => respond::respond(judge, from, goal, given, background),
+        };
+        if attempt.proved {
+            return attempt;
+        }
+        first = Some(attempt);
+    }
+    for (n, one) in again.iter().enumerate() {
+        let attempt = progress(judge, method, (one, goal), given, background);
+        if let (true, Some(evidence)) = (attempt.proved, attempt.evidence.clone()) {
+            return attempt.by(Evidence::Again(n, Box::new(evidence)));
+        }
+        first = first.or(Some(attempt));
+    }
+    first.unwrap_or_default()
 }
 
 /// B-INV, then WLPC; what is left open by the first is shown.

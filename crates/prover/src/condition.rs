@@ -28,6 +28,8 @@ pub struct Condition {
     pub goal: Term,
     /// The transition taken, for showing a countermodel.
     pub transition: Option<Transition>,
+    /// What must hold after the transition, as it was before the updates were put into it.
+    pub after: Option<Term>,
     /// Assumed besides `given`; which of them were used is reported.
     pub background: Vec<Lemma>,
 }
@@ -47,7 +49,8 @@ impl Lemma {
 impl Condition {
     /// `given → goal`, about one state.
     pub fn implication(name: impl Into<String>, given: Term, goal: Term, background: &[Lemma]) -> Condition {
-        Condition { name: name.into(), given, goal, transition: None, background: background.to_vec() }
+        let (transition, after) = (None, None);
+        Condition { name: name.into(), given, goal, transition, after, background: background.to_vec() }
     }
 
     /// `{φ} τ {ψ}`.
@@ -58,6 +61,7 @@ impl Condition {
             given: Term::all([before.clone(), taken.bounds()]),
             goal: precondition(&taken, after),
             transition: Some(taken),
+            after: Some(after.clone()),
             background: background.to_vec(),
         }
     }

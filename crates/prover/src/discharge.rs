@@ -1,15 +1,21 @@
 //! Asks a solver about conditions, and says what came of it: which lemmas a proof used, or a
 //! countermodel as two states with the program text of the transition between them.
 
+use crate::clauses::Seen;
 use crate::condition::Condition;
 use crate::instance;
+use crate::words::{Words, labelled};
 use logic::fol::{Op, Symbol, Term, evaluate, holds};
 use solve::{Answer, Assumption, Model, Options, Solver};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use system::fts::{Fts, Transition};
 
 /// The numbers of processes with which a refutation is tried.
 const SMALL: [i64; 2] = [2, 3];
+
+/// Conditions with more operators and symbols than this are not printed.
+const SHOWN: usize = 20_000;
 
 /// What the solver says of a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +45,54 @@ pub struct Obligation {
     pub reason: Option<String>,
     /// The time the solver took.
     pub milliseconds: u64,
+    /// What was asked; none where there was no single question.
+    pub asked: Option<Arc<Asked>>,
+}
+
+/// A condition as a solver is asked about it.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// What is assumed of rigid values.
+    assumptions: Vec<Term>,
+    condition: Condition,
+}
+
+impl Asked {
+    fn formula(&self) -> Term {
+        Term::implication(self.condition.given.clone(), self.condition.goal.clone())
+    }
+
+    /// The condition: what the rule assumes implies what is to be shown. The background is not in
+    /// it.
+    pub fn statement(&self) -> String {
+        match self.is_large() {
+            true => format!("(a formula of {} operators and symbols)", self.formula().size()),
+            false => self.formula().to_string(),
+        }
+    }
+
+    fn is_large(&self) -> bool {
+        self.condition.given.size() + self.condition.goal.size() > SHOWN
+    }
+
+    /// The same after simplification.
+    pub fn simplified(&self) -> String {
+        if self.is_large() {
+            return self.statement();
+        }
+        solve::simplify(&self.formula()).to_string()
+    }
+
+    /// The question with its background as an SMT-LIB script: `unsat` means that the condition is
+    /// valid.
+    pub fn smtlib(&self) -> String {
+        let assumed = self.assumptions.iter().map(|e| Assumption::new("assumed", e.clone()));
+        let known = self.condition.background.iter();
+        let known = known.map(|l| Assumption::new(l.name.clone(), l.formula.clone()));
+        let given = Assumption::new("given", self.condition.given.clone());
+        let all: Vec<Assumption> = assumed.chain([given]).chain(known).collect();
+        solve::smtlib::script(&all, &self.condition.goal, None)
+    }
 }
 
 /// A state in which the condition fails, and the state that the transition leads to.
@@ -52,6 +106,8 @@ pub struct Countermodel {
     pub transition: Option<(String, String)>,
     /// Where the text stands.
     pub span: source::Span,
+    /// The first conjunct that is false after the step.
+    pub fails: Option<String>,
 }
 
 /// A solver with how it is asked. The clock counts milliseconds and comes from outside; nothing new
@@ -68,6 +124,8 @@ pub struct Judge<'a> {
     pub clock: &'a (dyn Fn() -> u64 + Sync),
     /// The reading of the clock after which nothing is begun.
     pub until: u64,
+    /// What is seen of small instances of the system.
+    pub seen: &'a Seen,
 }
 
 /// The reason of what ends because time is over.
@@ -77,7 +135,8 @@ impl Obligation {
     /// Without lemmas, countermodel or time.
     pub fn new(name: impl Into<String>, rule: &'static str, status: Status) -> Obligation {
         let (lemmas, countermodel) = (Vec::new(), None);
-        Obligation { name: name.into(), rule, status, lemmas, countermodel, reason: None, milliseconds: 0 }
+        let name = name.into();
+        Obligation { name, rule, status, lemmas, countermodel, reason: None, milliseconds: 0, asked: None }
     }
 }
 
@@ -112,7 +171,16 @@ impl Judge<'_> {
             Answer::Unknown { reason } => obligation.reason = Some(reason),
         }
         obligation.milliseconds = (self.clock)().saturating_sub(start);
+        let assumptions = self.fts.assumptions.clone();
+        obligation.asked = Some(Arc::new(Asked { assumptions, condition: condition.clone() }));
         obligation
+    }
+
+    /// A condition that is known to be valid.
+    pub(crate) fn noted(&self, rule: &'static str, condition: &Condition) -> Obligation {
+        let assumptions = self.fts.assumptions.clone();
+        let asked = Some(Arc::new(Asked { assumptions, condition: condition.clone() }));
+        Obligation { asked, ..Obligation::new(&condition.name, rule, Status::Proved) }
     }
 
     /// Judges each condition, in order.
@@ -229,21 +297,28 @@ impl Judge<'_> {
     }
 
     fn countermodel(&self, condition: &Condition, model: &Model) -> Countermodel {
-        let value = |e: &Term| evaluate(e, model).map(|v| v.to_string());
+        let words = Words { fts: self.fts, model };
         let variables = self.fts.variables.iter().map(|v| &v.symbol);
         let rigid: Vec<_> = rigid_symbols(self.fts, condition);
-        let shown = |s: &Symbol| Some((s.name.to_string(), value(&s.term())?));
+        let shown = |s: &Symbol| Some(words.of(s, &evaluate(&s.term(), model)?));
         let mut found = Countermodel {
-            before: variables.chain(&rigid).filter_map(shown).collect(),
+            before: variables.chain(&rigid).filter_map(shown).flatten().collect(),
             ..Countermodel::default()
         };
-        let Some(transition) = &condition.transition else { return found };
+        let Some(transition) = &condition.transition else {
+            let fails = |c: &Term| holds(c, model) == Some(false);
+            let first = condition.goal.conjuncts().into_iter().find(fails);
+            found.fails = first.map(|c| labelled(self.fts, &c).to_string());
+            return found;
+        };
         found.transition = Some((transition.name.clone(), transition.text.clone()));
         found.span = transition.span;
         let Some(branch) = taken_branch(transition, condition, model) else { return found };
-        let changed = branch.updates.iter().filter_map(|(s, e)| Some((s.name.to_string(), value(e)?)));
-        found.after =
-            changed.filter(|(name, v)| !found.before.contains(&(name.clone(), v.clone()))).collect();
+        let changed = branch.updates.iter().filter_map(|(s, e)| Some(words.of(s, &evaluate(e, model)?)));
+        found.after = changed.flatten().filter(|entry| !found.before.contains(entry)).collect();
+        let fails = |c: &Term| holds(&branch.after(c), model) == Some(false);
+        let after = condition.after.iter().flat_map(Term::conjuncts).find(fails);
+        found.fails = after.map(|c| labelled(self.fts, &c).to_string());
         found
     }
 }

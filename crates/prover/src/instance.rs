@@ -48,6 +48,7 @@ pub(crate) fn instance(condition: &Condition, symbol: &Symbol, value: i64) -> Co
         given: Term::all([fixed, at(&condition.given)]),
         goal: at(&condition.goal),
         transition: condition.transition.clone(),
+        after: condition.after.clone(),
         background: condition.background.iter().map(lemma).collect(),
     }
 }

@@ -21,6 +21,7 @@
 
 mod auto;
 pub mod axioms;
+pub mod clauses;
 mod condition;
 pub mod consistent;
 mod discharge;
@@ -31,15 +32,18 @@ mod instance;
 pub mod pdr;
 mod polyhedron;
 pub mod rank;
+pub mod repeat;
 mod respond;
 pub mod rules;
 mod sanity;
 mod script;
 mod session;
 pub mod shape;
+pub mod small;
 pub mod strengthen;
+mod words;
 
 pub use auto::Method;
 pub use condition::{Condition, Lemma, wlpc};
-pub use discharge::{Countermodel, Judge, OUT_OF_TIME, Obligation, Status};
+pub use discharge::{Asked, Countermodel, Judge, OUT_OF_TIME, Obligation, Status};
 pub use session::{Effort, Findings, How, Outcome, Session, Warning, generalized};

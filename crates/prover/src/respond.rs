@@ -13,13 +13,15 @@ use crate::condition::{Condition, Lemma, wlpc};
 use crate::discharge::{Judge, OUT_OF_TIME};
 use crate::rules::{self, NotApplicable, Stage};
 use crate::strengthen::{self, Attempt};
-use logic::fol::{Sort, Term};
-use system::fts::{Evidence, Fairness, Fts, Helped, Helpful, Transition};
+use logic::fol::{Op, Sort, Symbol, Term};
+use system::fts::{Evidence, Fairness, Fts, Helped, Helpful, Mode, Transition};
 
 /// Stages of one proof.
 const STAGES: usize = 30;
 /// Strengthenings of one stage.
 const ROUNDS: usize = 8;
+/// Variables that may say which transition of a family helps.
+const STATE_PARAMETERS: usize = 3;
 /// Compassionate transitions that may wait for each other.
 const NESTING: usize = 2;
 
@@ -49,7 +51,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn conditions(&self, p: &Term, q: &Term, nesting: usize) -> Result<Staged, NotApplicable> {
-        let candidates = helpful(self.judge.fts, p, nesting > 0);
+        let candidates = helpful(self.judge.fts, (p, q), nesting > 0);
         let mut goal = q.clone();
         let (mut proof, mut stages) = (Vec::new(), Vec::new());
         loop {
@@ -87,9 +89,13 @@ impl Search<'_> {
         let fts = self.judge.fts;
         let just = transition.fairness == Fairness::Weak;
         let one = Stage { phi: self.given.clone(), helpful: helpful.clone(), rank: Vec::new() };
-        let helping = rules::instance(fts, &one)?;
-        let place = if just { helping.enabled() } else { control(fts, &helping) };
-        let phi = self.stable(Term::all([self.given.clone(), place, wlpc(&helping, goal)]), goal)?;
+        let helping = taken_with(fts, transition, helpful)?;
+        let place = if just { helping.enabled() } else { self.stable_guard(&helping, goal) };
+        let start = Term::all([self.given.clone(), place, wlpc(&helping, goal)]);
+        // A transition that depends on the state must stay the same.
+        let (named, values) = names(fts, helpful);
+        let phi = self.stable(Term::all([start].into_iter().chain(named)), goal)?;
+        let phi = phi.substitute(&|s| values.iter().find(|(name, _)| name == s).map(|(_, v)| v.clone()));
         let known = Condition::implication("", phi.clone(), goal.clone(), self.background);
         if self.judge.is_valid(&known) {
             return None;
@@ -104,6 +110,18 @@ impl Search<'_> {
         let (mut proof, again) = self.conditions(&phi, &enabled, nesting.checked_sub(1)?).ok()?;
         proof.push(("RESP-C", conditions));
         Some((Helped { again: Some(again), ..helped }, proof))
+    }
+
+    /// The part of a guard that stays true until the goal is reached, and where control must be.
+    fn stable_guard(&self, transition: &Transition, goal: &Term) -> Term {
+        let [branch] = &transition.branches[..] else { return control(self.judge.fts, transition) };
+        let stays = |c: &Term| {
+            let before = Term::all([self.given.clone(), c.clone()]);
+            let after = Term::any([goal.clone(), c.clone()]);
+            strengthen::failing(self.judge, &before, &after, self.background).is_empty()
+        };
+        let kept = branch.guard.conjuncts().into_iter().filter(stays);
+        Term::all([control(self.judge.fts, transition)].into_iter().chain(kept.collect::<Vec<_>>()))
     }
 
     /// The largest part that is left only to the goal; none if it is not found soon.
@@ -126,9 +144,17 @@ impl Search<'_> {
 }
 
 /// The fair transitions; of families, those of the processes that the property speaks of.
-fn helpful<'a>(fts: &'a Fts, p: &Term, compassion: bool) -> Vec<(&'a Transition, Helpful)> {
+fn helpful<'a>(fts: &'a Fts, (p, q): (&Term, &Term), compassion: bool) -> Vec<(&'a Transition, Helpful)> {
     let named = p.symbols().into_values().filter(|s| s.sort == Sort::Int && fts.variable(&s.name).is_none());
-    let values: Vec<Term> = named.map(|s| s.term()).collect();
+    let mut values: Vec<Term> = named.map(|s| s.term()).collect();
+    let mut numbers = Vec::new();
+    [p, q].into_iter().for_each(|e| indices(e, &mut numbers));
+    values.extend(numbers.into_iter().take(STATE_PARAMETERS));
+    // Who is next may be in a variable; the state decides then which transition helps.
+    let numbers = fts.variables.iter().filter(|v| v.mode != Mode::Control && v.symbol.sort == Sort::Int);
+    values.extend(
+        numbers.filter(|v| fts.changes(&v.symbol.name)).take(STATE_PARAMETERS).map(|v| v.symbol.term()),
+    );
     let mut found = Vec::new();
     for transition in &fts.transitions {
         let wanted = match transition.fairness {
@@ -149,6 +175,53 @@ fn helpful<'a>(fts: &'a Fts, p: &Term, compassion: bool) -> Vec<(&'a Transition,
         );
     }
     found
+}
+
+/// The numbers by which elements of arrays are named.
+fn indices(e: &Term, found: &mut Vec<Term>) {
+    if let (Op::Select, [_, index]) = (e.op(), e.arguments())
+        && matches!(index.op(), Op::Int(_))
+        && !found.contains(index)
+    {
+        found.push(index.clone());
+    }
+    e.arguments().iter().for_each(|part| indices(part, found));
+}
+
+/// A transition of a family, with terms for its parameters.
+fn taken_with(fts: &Fts, transition: &Transition, helpful: &Helpful) -> Option<Transition> {
+    let flexible = |e: &Term| e.symbols().keys().any(|name| fts.variable(name).is_some());
+    let depends = helpful.parameters.iter().any(flexible);
+    if depends && transition.fairness == Fairness::Strong {
+        return None;
+    }
+    let value = |s: &Symbol| {
+        let at = transition.parameters.iter().position(|p| p.symbol == *s)?;
+        helpful.parameters.get(at).cloned()
+    };
+    let at_value = |e: &Term| e.substitute(&value);
+    let bounds = at_value(&transition.bounds());
+    let branches = transition.branches.iter().map(|b| {
+        let mut branch = b.map(at_value);
+        if depends {
+            branch.guard = Term::all([bounds.clone(), branch.guard]);
+        }
+        branch
+    });
+    Some(Transition { parameters: Vec::new(), branches: branches.collect(), ..transition.clone() })
+}
+
+/// Names for parameters that depend on the state, with the terms that they stand for, and that they
+/// are equal.
+fn names(fts: &Fts, helpful: &Helpful) -> (Vec<Term>, Vec<(Symbol, Term)>) {
+    let flexible = |e: &&Term| e.symbols().keys().any(|name| fts.variable(name).is_some());
+    let (mut equal, mut values) = (Vec::new(), Vec::new());
+    for (n, value) in helpful.parameters.iter().filter(flexible).enumerate() {
+        let name = Symbol::constant(format!("same!{n}"), Sort::Int);
+        equal.push(Term::eq(value.clone(), name.term()));
+        values.push((name, value.clone()));
+    }
+    (equal, values)
 }
 
 /// Where control must be for a transition: the part of its guards that speaks of locations.

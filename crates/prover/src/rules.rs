@@ -6,6 +6,7 @@
 
 use crate::condition::{Condition, Lemma, triples};
 use logic::fol::{Sort, Symbol, Term};
+use system::fts::evidence::RECURS;
 use system::fts::{Fairness, Fts, Helpful, Transition};
 
 /// B-INV: Θ → p, {p} τ {p}.
@@ -121,12 +122,6 @@ fn helped<'a>(fts: &Fts, stage: &'a Stage, wanted: Fairness) -> Result<Helped<'a
     Ok(Helped { phi, helping, exists, stage })
 }
 
-/// The transition that helps in a stage; none if it is not fair or depends on the state.
-pub(crate) fn instance(fts: &Fts, stage: &Stage) -> Option<Transition> {
-    let helped = helped(fts, stage, Fairness::Strong).ok()?;
-    (helped.phi == stage.phi).then_some(helped.helping)
-}
-
 /// RESP-J and CHAIN-J: p ==> <> q by stages φm … φ1, each with a just transition that is enabled
 /// and leads on.
 ///
@@ -157,15 +152,26 @@ pub fn chain(
     Ok(all)
 }
 
+/// What is to be reached, from where, on runs on which each of `again` is true again and again.
+#[derive(Clone, Copy, Debug)]
+pub struct Target<'a> {
+    /// Where it begins.
+    pub from: &'a Term,
+    /// What comes.
+    pub goal: &'a Term,
+    /// What recurs.
+    pub again: &'a [Term],
+}
+
 /// WELL-J: as CHAIN-J with ranks over a well-founded domain; stages may lead anywhere if the rank
 /// goes down.
 ///
 /// W1 p → q ∨ ∨φ; W2 {φi ∧ δi = u} τ {q ∨ ∨j(φj ∧ δj < u) ∨ (φi ∧ δi = u)}; W3 {φi ∧ δi = u} τi {q
-/// ∨ ∨j(φj ∧ δj < u)}; W4 φi → q ∨ enabled(τi); W5 φi → 0 ≤ δi.
+/// ∨ ∨j(φj ∧ δj < u)}; W4 φi → q ∨ enabled(τi); W5 φi → 0 ≤ δi. A stage may be left because h
+/// recurs, then W3 and W4 are φi → ¬h.
 pub fn well(
     fts: &Fts,
-    from: &Term,
-    q: &Term,
+    Target { from, goal: q, again }: Target<'_>,
     stages: &[Stage],
     background: &[Lemma],
 ) -> Result<Vec<Condition>, NotApplicable> {
@@ -185,20 +191,55 @@ pub fn well(
     let down = Term::any(std::iter::once(q.clone()).chain(lower));
     for (at, stage) in stages.iter().enumerate() {
         let i = stages.len() - at;
-        // A compassionate transition that is enabled all the time is taken as well.
-        let helped = helped(fts, stage, Fairness::Strong)?;
         let same = Term::all(stage.rank.iter().zip(&old).map(|(r, u)| Term::eq(r.clone(), u.clone())));
-        let before = Term::all([helped.phi.clone(), same]);
+        let left = leaves(fts, stage, again)?;
+        let before = Term::all([left.phi().clone(), same]);
         let stays = Term::any([down.clone(), before.clone()]);
         all.extend(prefixed(&format!("W2 {i}"), triples(fts, &before, &stays, background)));
-        let leads = Condition::triple(&before, &helped.helping, &down, background);
-        all.push(leads.named(format!("W3 {i} {}", helped.name())));
-        let enabled = Term::any([q.clone(), helped.enabled()]);
-        all.push(Condition::implication(format!("W4 {i}"), helped.phi, enabled, background));
+        match &left {
+            Leaves::Step(helped) => {
+                let leads = Condition::triple(&before, &helped.helping, &down, background);
+                all.push(leads.named(format!("W3 {i} {}", helped.name())));
+                let enabled = Term::any([q.clone(), helped.enabled()]);
+                let phi = helped.phi.clone();
+                all.push(Condition::implication(format!("W4 {i}"), phi, enabled, background));
+            }
+            Leaves::Recurs(phi, h) => {
+                let never = Term::negation(h.clone());
+                all.push(Condition::implication(format!("W3 {i} {RECURS}"), phi.clone(), never, background));
+            }
+        }
         let bounded = Term::all(stage.rank.iter().map(|r| Term::le(Term::int(0), r.clone())));
         all.push(Condition::implication(format!("W5 {i}"), stage.phi.clone(), bounded, background));
     }
     Ok(all)
+}
+
+/// Why a run does not stay in a stage.
+enum Leaves<'a> {
+    /// A fair transition is taken; compassionate ones that are enabled all the time are, too.
+    Step(Box<Helped<'a>>),
+    /// Something recurs that is false in the stage, which is the first.
+    Recurs(Term, Term),
+}
+
+impl Leaves<'_> {
+    fn phi(&self) -> &Term {
+        match self {
+            Leaves::Step(helped) => &helped.phi,
+            Leaves::Recurs(phi, _) => phi,
+        }
+    }
+}
+
+fn leaves<'a>(fts: &Fts, stage: &'a Stage, again: &[Term]) -> Result<Leaves<'a>, NotApplicable> {
+    if stage.helpful.name != RECURS {
+        return Ok(Leaves::Step(Box::new(helped(fts, stage, Fairness::Strong)?)));
+    }
+    let number = stage.helpful.parameters.first();
+    let found = again.iter().enumerate().find(|(n, _)| number == Some(&Term::int(*n as i64)));
+    let missing = || NotApplicable("nothing of this kind recurs".to_string());
+    found.map(|(_, h)| Leaves::Recurs(stage.phi.clone(), h.clone())).ok_or_else(missing)
 }
 
 fn is_whole(e: &Term) -> bool {

@@ -5,7 +5,7 @@ use crate::auto;
 use crate::condition::{Condition, Lemma};
 use crate::discharge::{Obligation, Status};
 use crate::generate::Kind;
-use crate::rules::{self, NotApplicable, Stage};
+use crate::rules::{self, NotApplicable, Stage, Target};
 use crate::session::{Outcome, Session, open};
 use crate::shape::{Shape, shape};
 use crate::strengthen::{self, Attempt};
@@ -91,7 +91,7 @@ impl Session<'_> {
             ("PDR", Shape::Invariance(p)) => Ok(strengthen::property_directed(judge, &under(p), background)),
             ("PDR", Shape::WaitFor(p, q)) => {
                 let p = Term::all([given.clone(), p.clone()]);
-                Ok(strengthen::waiting_directed(judge, &p, q, background))
+                Ok(strengthen::waiting_directed(judge, (&p, q), background, strengthen::property_directed))
             }
             ("HOUDINI", Shape::Invariance(p)) => Ok(strengthen::templates(judge, &under(p), background)),
             ("AUTO", shape) => Ok(auto::prove(judge, self.goal(shape, given), background)),
@@ -132,7 +132,8 @@ impl Session<'_> {
                 Ok(attempt.by(Evidence::Progress(vec![stage])))
             }
             "WELL" | "WELL-J" => {
-                let conditions = rules::well(fts, &from, &q, &stages, background)?;
+                let conditions =
+                    rules::well(fts, Target { from: &from, goal: &q, again: &[] }, &stages, background)?;
                 let attempt = Attempt::of(self.judge.judge_all("WELL-J", &conditions));
                 Ok(attempt.by(Evidence::Ranked(stages.iter().map(helped).collect())))
             }

@@ -7,6 +7,7 @@
 
 use crate::auto::{self, Goal, Method};
 use crate::axioms::{self, Axioms};
+use crate::clauses::Seen;
 use crate::condition::Lemma;
 use crate::discharge::{Judge, Obligation, Status};
 use crate::generate::{self, Kind};
@@ -182,8 +183,9 @@ impl<'a> Session<'a> {
         let Some(formula) = history::without_past(&mut fts, &property.formula) else {
             return open(property, "a past operator stands over a future one");
         };
+        let seen = Seen::default();
         let mut inner = Session {
-            judge: Judge { fts: &fts, ..self.judge },
+            judge: Judge { fts: &fts, seen: &seen, ..self.judge },
             effort: self.effort,
             known: self.known.clone(),
             proved: self.proved.clone(),

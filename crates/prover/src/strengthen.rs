@@ -1,6 +1,7 @@
 //! Strengthening by backwards propagation: rules WLPC and Strengthen (STeP tutorial, section 5.2)
 //! and the intermediate assertions of wait-for formulas (section 6.3).
 
+use crate::clauses::Seen;
 use crate::condition::{Condition, Lemma, wlpc};
 use crate::discharge::{Judge, OUT_OF_TIME, Obligation, Status};
 use crate::generate::pairs;
@@ -234,9 +235,14 @@ fn needed(judge: &Judge<'_>, p: &Term, clauses: Vec<Term>, background: &[Lemma])
 }
 
 /// A wait-for formula as an invariance of the system with its stages.
-pub(crate) fn waiting_directed(judge: &Judge<'_>, p: &Term, q: &[Term], background: &[Lemma]) -> Attempt {
+pub(crate) fn waiting_directed(
+    judge: &Judge<'_>,
+    (p, q): (&Term, &[Term]),
+    background: &[Lemma],
+    by: fn(&Judge<'_>, &Term, &[Lemma]) -> Attempt,
+) -> Attempt {
     let (fts, goal) = history::stages(judge.fts, p, q);
-    let attempt = property_directed(&Judge { fts: &fts, ..*judge }, &goal, background);
+    let attempt = by(&Judge { fts: &fts, seen: &Seen::default(), ..*judge }, &goal, background);
     let evidence = attempt.evidence.map(|evidence| match evidence {
         Evidence::Inductive(steps) => Evidence::Staged(steps),
         other => other,

@@ -16,6 +16,13 @@ const LEXICON: Lexicon = Lexicon {
 pub fn lex(file: FileId, text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
     let mut tokens = source::lex(&LEXICON, file, text, 0);
     let mut diagnostics = Vec::new();
+    for token in &mut tokens {
+        if let TokenKind::Bad(Bad::Character(c)) = token.kind
+            && let Some(sign) = written(c)
+        {
+            token.kind = TokenKind::Sign(sign);
+        }
+    }
     tokens.retain(|token| {
         let TokenKind::Bad(bad) = token.kind else { return true };
         diagnostics.push(match bad {
@@ -27,6 +34,27 @@ pub fn lex(file: FileId, text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
         false
     });
     (tokens, diagnostics)
+}
+
+/// The sign that a character of mathematics stands for.
+fn written(character: char) -> Option<&'static str> {
+    Some(match character {
+        '∧' => "/\\",
+        '∨' => "\\/",
+        '¬' => "~",
+        '→' => "-->",
+        '⇒' => "==>",
+        '↔' => "<-->",
+        '⇔' => "<==>",
+        '□' | '◻' => "[]",
+        '◇' | '◊' => "<>",
+        '○' => "()",
+        '≤' => "<=",
+        '≥' => ">=",
+        '≠' => "!=",
+        '∥' => "||",
+        _ => return None,
+    })
 }
 
 #[cfg(test)]
@@ -44,6 +72,12 @@ mod tests {
         assert_eq!(texts("p ==> []<>q <--> (-)r"), ["p", "==>", "[]", "<>", "q", "<-->", "(-)", "r"]);
         assert_eq!(texts("[1..N]"), ["[", "1", "..", "N", "]"]);
         assert_eq!(texts("x<=y /\\ ~(a\\/b)"), ["x", "<=", "y", "/\\", "~", "(", "a", "\\/", "b", ")"]);
+    }
+
+    #[test]
+    fn signs_of_mathematics_are_read() {
+        assert_eq!(texts("□(p ∧ ¬q → ◇r)"), ["[]", "(", "p", "/\\", "~", "q", "-->", "<>", "r", ")"]);
+        assert_eq!(texts("x ≤ y ∨ x ≠ 1"), ["x", "<=", "y", "\\/", "x", "!=", "1"]);
     }
 
     #[test]

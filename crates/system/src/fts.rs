@@ -15,7 +15,7 @@ pub mod evidence;
 pub mod reference;
 pub mod step;
 
-pub use evidence::{Consistent, Evidence, Helped, Past, Remembered};
+pub use evidence::{Consistent, Evidence, Helped, Past, Remembered, Repeated, Repetition};
 pub use reference::Reference;
 pub use space::Fairness;
 

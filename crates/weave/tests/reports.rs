@@ -317,22 +317,25 @@ fn a_proof_with_an_axiom_that_a_step_violates() {
             a violated: a run breaks it
               [](x < 0 \/ x = 0)
               B-INV l0 fails:
-                from  x = -1, pi0 = 0
+                from  x = -1, P at l0
                 l0 │ l0: x := 1 (line 7)
-                to    pi0 = 1, x = 1
+                to    P at l1, x = 1
+                where x < 0 \/ x = 0 is false
               B-INV l1 fails:
-                from  x = -1, pi0 = 1
+                from  x = -1, P at l1
                 l1 │ l1: x := 2 (line 7)
-                to    pi0 = 2, x = 2
+                to    P at l2, x = 2
+                where x < 0 \/ x = 0 is false
                  initially: x = 0
               1  P[0]  line 7  l0: x := 1                x 0 -> 1, pi0 l0 -> l1
 
             b violated: a run breaks it
               [](~l2)
               B-INV l1 fails:
-                from  x = 0, pi0 = 1
+                from  x = 0, P at l1
                 l1 │ l1: x := 2 (line 7)
-                to    pi0 = 2, x = 2
+                to    P at l2, x = 2
+                where ~l2 is false
                  initially: x = 0
               1  P[0]  line 7  l0: x := 1                x 0 -> 1, pi0 l0 -> l1
               2  P[0]  line 7  l1: x := 2                x 1 -> 2, pi0 l1 -> l2
@@ -546,9 +549,10 @@ fn a_proof_with_a_failed_condition() {
             b violated: a run breaks it
               [](x < 3)
               B-INV l0 fails:
-                from  x = 2, z = 0, pi0 = 0, chosen!1 = 3
+                from  x = 2, z = 0, P at l0, chosen!1 = 3
                 l0 │ l0: <choose z; await z > x /\ z < x + 2; x := z> (line 5)
                 to    z = 3, x = 3
+                where x < 3 is false
                  initially: x = 0, z = -1
               1  P[0]  line 5  l0: <choose z; await z > x /\ z < x + 2; x := z>  x 0 -> 1, z -1 -> 1
               2  P[0]  line 5  l0: <choose z; await z > x /\ z < x + 2; x := z>  x 1 -> 2, z 1 -> 2

@@ -98,6 +98,15 @@ fn a_failed_condition_shows_two_states() {
     assert!(answer.last_line().starts_with("reproduce: weave prove --rules-only --ltl "));
 }
 
+/// A counter that grows comes back to no state, and yet a run without end is shown.
+#[test]
+fn a_loop_that_grows_is_a_violation() {
+    let file = support::root().join("bench/proofs/updown_counter.fts").to_string_lossy().into_owned();
+    let answer = weave(&["prove", "--solver", "embedded", "--property", "returns", &file]);
+    assert_eq!(answer.code, 1, "{answer:?}");
+    assert!(answer.first_line().contains("can be repeated without end"), "{}", answer.stdout);
+}
+
 /// Found by the property-directed search, replayed, shown as a run.
 #[test]
 fn what_is_false_is_shown_as_a_run() {

@@ -4,6 +4,7 @@
 pub(crate) mod certified;
 mod jobs;
 mod refute;
+mod repeat;
 mod schedule;
 mod search;
 mod slice;
@@ -148,8 +149,8 @@ pub fn prove(source: &Source, request: &Question, interrupt: &Interrupt) -> Resu
     let solver = TimedSolvers::new(request.proofs.solver, deadline, interrupt.clone())?;
     let options = solver.options(&request.proofs);
     let clock = || started.elapsed().as_millis() as u64;
-    let judge =
-        Judge { fts: &source.fts, solver: &solver, options: &options, clock: &clock, until: u64::MAX };
+    let (fts, seen) = (&source.fts, &prover::clauses::Seen::default());
+    let judge = Judge { fts, solver: &solver, options: &options, clock: &clock, until: u64::MAX, seen };
     let effort = Effort { auto: request.proofs.auto, ..Effort::default() };
     let selected: Vec<String> = request.selected.iter().map(|s| s.word().to_string()).collect();
     let properties = source.properties(&selected)?;

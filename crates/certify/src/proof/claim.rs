@@ -12,13 +12,26 @@ pub(super) enum Claim {
     Always(Term),
     /// `p ==> q_m W … W q_0`.
     Waiting(Term, Vec<Term>),
+    /// `q_m W … W q_0` of the initial states.
+    Precedes(Vec<Term>),
     /// `p ==> <> q`.
     Leads(Term, Term),
     /// `<> q`.
     Comes(Term),
+    /// From some states, or from the initial ones, a goal comes if others recur.
+    Recurs(Recurs),
     /// In the first state.
     First(Term),
     All(Vec<Claim>),
+}
+
+/// If each of `again` is true infinitely often, `goal` comes after every state of `from`; after the
+/// first one if there is none.
+#[derive(Clone, Debug)]
+pub(super) struct Recurs {
+    pub(super) from: Option<Term>,
+    pub(super) again: Vec<Term>,
+    pub(super) goal: Term,
 }
 
 /// A formula without past operators: a variable in the place of each.
@@ -67,6 +80,10 @@ fn assertion(f: &Formula<Term>) -> Option<Term> {
 }
 
 pub(super) fn claim(f: &Formula<Term>) -> Option<Claim> {
+    divided(f).or_else(|| recurs(f).map(Claim::Recurs))
+}
+
+fn divided(f: &Formula<Term>) -> Option<Claim> {
     if let Some(p) = assertion(f) {
         return Some(Claim::First(p));
     }
@@ -74,6 +91,7 @@ pub(super) fn claim(f: &Formula<Term>) -> Option<Claim> {
         Formula::Binary(Binary::And, a, b) => both(claim(a)?, claim(b)?),
         Formula::Unary(Unary::Eventually, q) => Some(Claim::Comes(assertion(q)?)),
         Formula::Unary(Unary::Always, f) => after(Term::truth(true), f),
+        Formula::Binary(Binary::WeakUntil, ..) => Some(Claim::Precedes(intervals(f)?)),
         // p ==> q is [](p --> q).
         Formula::Binary(Binary::Entails, p, q) => after(assertion(p)?, q),
         _ => None,
@@ -118,5 +136,87 @@ fn intervals(f: &Formula<Term>) -> Option<Vec<Term>> {
             Some(std::iter::once(assertion(q)?).chain(intervals(rest)?).collect())
         }
         f => Some(vec![assertion(f)?]),
+    }
+}
+
+/// What is enough for a disjunction of `[]<>`, `<>[]` and `<>`.
+///
+/// Let G be all that stands under `[]<>` and `<>`, and A the negations of what stands under `<>[]`.
+/// A run on which some element of A does not recur satisfies a `<>[]`. On any other run, if every
+/// state leads to G, then something under `<>` comes or something under `[]<>` recurs; if nothing
+/// stands under `[]<>`, one visit to G is enough.
+fn recurs(f: &Formula<Term>) -> Option<Recurs> {
+    let truth = || Term::truth(true);
+    let (from, f) = match f {
+        Formula::Binary(Binary::Entails, p, q) => (Some(assertion(p)?), &**q),
+        Formula::Unary(Unary::Always, inner) if !is_eventually(inner) => (Some(truth()), &**inner),
+        f => (None, f),
+    };
+    let parts = disjuncts(f, false)?;
+    let mut found = Recurs { from, again: Vec::new(), goal: Term::truth(false) };
+    for part in &parts {
+        match part {
+            Disjunct::Settles(p) => found.again.push(Term::negation(p.clone())),
+            Disjunct::Recurs(p) | Disjunct::Comes(p) => {
+                found.goal = Term::any([found.goal, p.clone()]);
+            }
+            Disjunct::Now(p) => {
+                let from = found.from?;
+                found.from = Some(Term::all([from, Term::negation(p.clone())]));
+            }
+        }
+    }
+    if parts.iter().any(|part| matches!(part, Disjunct::Recurs(_))) {
+        found.from = Some(truth());
+    }
+    Some(found)
+}
+
+fn is_eventually(f: &Formula<Term>) -> bool {
+    matches!(f, Formula::Unary(Unary::Eventually, _))
+}
+
+enum Disjunct {
+    Now(Term),
+    /// `[]<> p`.
+    Recurs(Term),
+    /// `<>[] p`.
+    Settles(Term),
+    /// `<> p`.
+    Comes(Term),
+}
+
+/// The disjuncts of a formula, or of its negation.
+fn disjuncts(f: &Formula<Term>, negated: bool) -> Option<Vec<Disjunct>> {
+    let sign = |p: Term| if negated { Term::negation(p) } else { p };
+    if let Some(p) = assertion(f) {
+        return Some(vec![Disjunct::Now(sign(p))]);
+    }
+    let two = |a: Option<Vec<Disjunct>>, b: Option<Vec<Disjunct>>| {
+        Some(a?.into_iter().chain(b?).collect::<Vec<Disjunct>>())
+    };
+    match f {
+        Formula::Unary(Unary::Not, a) => disjuncts(a, !negated),
+        Formula::Binary(Binary::Or, a, b) if !negated => two(disjuncts(a, false), disjuncts(b, false)),
+        Formula::Binary(Binary::And, a, b) if negated => two(disjuncts(a, true), disjuncts(b, true)),
+        Formula::Binary(Binary::Implies, a, b) if !negated => two(disjuncts(a, true), disjuncts(b, false)),
+        // The negation of [] is <>, and that of <> is [].
+        Formula::Unary(op @ (Unary::Always | Unary::Eventually), a) => {
+            let always = (*op == Unary::Always) != negated;
+            let one = match &**a {
+                Formula::Unary(inner @ (Unary::Always | Unary::Eventually), p) => {
+                    let p = sign(assertion(p)?);
+                    match (always, (*inner == Unary::Always) != negated) {
+                        (true, false) => Disjunct::Recurs(p),
+                        (false, true) => Disjunct::Settles(p),
+                        _ => return None,
+                    }
+                }
+                p if !always => Disjunct::Comes(sign(assertion(p)?)),
+                _ => return None,
+            };
+            Some(vec![one])
+        }
+        _ => None,
     }
 }

@@ -11,12 +11,16 @@
 mod claim;
 mod consistent;
 mod relation;
+mod repeated;
 mod replace;
 mod response;
+
+pub use repeated::{NotRepeated, Repeats};
 
 use claim::{Claim, claim, present};
 use logic::fol::{Symbol, Term};
 use relation::{Extended, WaitingFor, Way, stage};
+use response::Leads;
 use system::fts::{Consistent, Evidence, Fts, Parameter, Property, Remembered, TypeCheck};
 
 /// Whether, with what is known, some assumptions imply a goal.
@@ -156,6 +160,11 @@ impl<'a> Certifier<'a> {
             }
             (Claim::Waiting(p, q), Evidence::Waiting(phi)) => self.waiting(case, (p, q), phi),
             (Claim::Waiting(p, q), Evidence::Staged(steps)) => self.staged(case, (p, q), steps),
+            (Claim::Precedes(q), evidence) => {
+                // More than what is claimed: of every state in which the initial condition is true.
+                let p = Term::all(case.system.initially());
+                self.claimed(case, &Claim::Waiting(p, q.clone()), evidence)
+            }
             (Claim::Leads(..) | Claim::Comes(_), Evidence::Progress(_) | Evidence::Ranked(_)) => {
                 let (from, goal) = match claim {
                     Claim::Leads(p, q) => (vec![p.clone()], q),
@@ -164,11 +173,14 @@ impl<'a> Certifier<'a> {
                 };
                 let from = Term::all(from.into_iter().chain([case.given.clone()]));
                 match evidence {
-                    Evidence::Ranked(stages) => self.ranked(case, &from, goal, stages),
+                    Evidence::Ranked(stages) => {
+                        self.ranked(case, &Leads { from: &from, goal, again: &[] }, stages)
+                    }
                     Evidence::Progress(stages) => self.progress(case, &from, goal, stages),
                     _ => Err(Refused::Form("the evidence is none for a response")),
                 }
             }
+            (Claim::Recurs(claim), evidence) => self.recurring(case, claim, evidence),
             (claim, Evidence::Follows(name)) => self.follows(case, claim, name),
             _ => Err(Refused::Form("the evidence does not fit the property")),
         }

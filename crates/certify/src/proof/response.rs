@@ -5,10 +5,12 @@
 //! again and again (if it is compassionate), so it is taken, and leads on. Fairness is about one
 //! transition of a family: parameters that depend on the state are given names that do not.
 
+use super::claim::Recurs;
 use super::relation::Extended;
 use super::{Case, Certifier, Refused};
 use logic::fol::{Sort, Symbol, Term};
-use system::fts::{Fairness, Helped, Transition};
+use system::fts::evidence::RECURS;
+use system::fts::{Evidence, Fairness, Helped, Transition};
 
 /// A stage with its transition at hand.
 struct Stage<'a> {
@@ -18,7 +20,42 @@ struct Stage<'a> {
     parameters: Vec<Term>,
 }
 
+/// A response: where it begins, where it ends, and what is true infinitely often.
+pub(super) struct Leads<'a> {
+    pub(super) from: &'a Term,
+    pub(super) goal: &'a Term,
+    pub(super) again: &'a [Term],
+}
+
 impl Certifier<'_> {
+    /// A goal that comes on runs on which others recur: by ranks, or from one of the others alone.
+    pub(super) fn recurring(
+        &self,
+        case: &Case<'_>,
+        claim: &Recurs,
+        evidence: &Evidence,
+    ) -> Result<(), Refused> {
+        let Recurs { from, again, goal } = claim;
+        let first = || Term::all(case.system.initially());
+        match evidence {
+            Evidence::Ranked(stages) => {
+                let from = from.clone().unwrap_or_else(first);
+                let from = &Term::all([from, case.given.clone()]);
+                self.ranked(case, &Leads { from, goal, again }, stages)
+            }
+            Evidence::Progress(stages) => {
+                let from = from.clone().unwrap_or_else(first);
+                self.progress(case, &Term::all([from, case.given.clone()]), goal, stages)
+            }
+            Evidence::Again(n, evidence) => {
+                let one = again.get(*n).ok_or(Refused::Form("there is no such part"))?;
+                let one = Recurs { from: Some(one.clone()), again: Vec::new(), goal: goal.clone() };
+                self.recurring(case, &one, evidence)
+            }
+            _ => Err(Refused::Form("the evidence does not fit the property")),
+        }
+    }
+
     /// `from ==> <> goal` by stages, from the goal backwards.
     pub(super) fn progress(
         &self,
@@ -52,12 +89,12 @@ impl Certifier<'_> {
         self.ask("covered", std::slice::from_ref(from), &reached)
     }
 
-    /// `from ==> <> goal` by stages whose rank goes down.
+    /// `from ==> <> goal` by stages whose rank goes down. In a stage that is left because something
+    /// recurs, that is false.
     pub(super) fn ranked(
         &self,
         case: &Case<'_>,
-        from: &Term,
-        goal: &Term,
+        Leads { from, goal, again }: &Leads<'_>,
         stages: &[Helped],
     ) -> Result<(), Refused> {
         let width = stages.first().map_or(0, |s| s.rank.len());
@@ -68,10 +105,16 @@ impl Certifier<'_> {
         let old: Vec<Term> =
             (0..width).map(|n| Symbol::constant(format!("rank#{n}"), Sort::Int).term()).collect();
         let lower = stages.iter().map(|s| Term::all([s.phi.clone(), lower(&s.rank, &old)]));
-        let down = Term::any(std::iter::once(goal.clone()).chain(lower));
+        let down = Term::any(std::iter::once((*goal).clone()).chain(lower));
         for helped in stages {
-            let stage = self.stage(case, helped)?;
             self.speak(case, &helped.rank)?;
+            let bounded = helped.rank.iter().map(|r| Term::le(Term::int(0), r.clone()));
+            self.ask("bounded", std::slice::from_ref(&helped.phi), &Term::all(bounded))?;
+            if helped.helpful.name == RECURS {
+                self.awaits(case, helped, (&old, &down), again)?;
+                continue;
+            }
+            let stage = self.stage(case, helped)?;
             if stage.transition.fairness == Fairness::None {
                 return Err(Refused::Form("the helpful transition is not fair"));
             }
@@ -81,12 +124,30 @@ impl Certifier<'_> {
             self.keep(case, &before, &stays)?;
             self.taken(case.system, &stage, &before, &down)?;
             let enabled = case.system.enabled(stage.transition, &stage.parameters);
-            self.ask("enabled", &stage.phi, &Term::any([goal.clone(), enabled]))?;
-            let bounded = helped.rank.iter().map(|r| Term::le(Term::int(0), r.clone()));
-            self.ask("bounded", std::slice::from_ref(&helped.phi), &Term::all(bounded))?;
+            self.ask("enabled", &stage.phi, &Term::any([(*goal).clone(), enabled]))?;
         }
-        let covered = Term::any(std::iter::once(goal.clone()).chain(stages.iter().map(|s| s.phi.clone())));
-        self.ask("covered", std::slice::from_ref(from), &covered)
+        let phis = stages.iter().map(|s| s.phi.clone());
+        let covered = Term::any(std::iter::once((*goal).clone()).chain(phis));
+        self.ask("covered", std::slice::from_ref(*from), &covered)
+    }
+
+    /// A stage that a run leaves because something is true infinitely often that is false in it.
+    fn awaits(
+        &self,
+        case: &Case<'_>,
+        helped: &Helped,
+        (old, down): (&[Term], &Term),
+        again: &[Term],
+    ) -> Result<(), Refused> {
+        self.speak(case, std::slice::from_ref(&helped.phi))?;
+        let number = helped.helpful.parameters.first();
+        let found = (0..again.len()).find(|n| number == Some(&Term::int(*n as i64)));
+        let recurs = found.and_then(|n| again.get(n)).ok_or(Refused::Form("nothing of this kind recurs"))?;
+        let same = helped.rank.iter().zip(old).map(|(r, u)| Term::eq(r.clone(), u.clone()));
+        let before: Vec<Term> = std::iter::once(helped.phi.clone()).chain(same).collect();
+        let stays = Term::any([down.clone(), Term::all(before.iter().cloned())]);
+        self.keep(case, &before, &stays)?;
+        self.ask("false", std::slice::from_ref(&helped.phi), &Term::negation(recurs.clone()))
     }
 
     fn stage<'s>(&self, case: &'s Case<'_>, helped: &Helped) -> Result<Stage<'s>, Refused> {

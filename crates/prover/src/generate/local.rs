@@ -120,7 +120,7 @@ fn at_locations(fts: &Fts, thread: &Thread, constants: &[BigInt]) -> Vec<Term> {
 }
 
 /// 0, 1 and the constants that the program assigns or compares data with, small ones first.
-fn constants(fts: &Fts) -> Vec<BigInt> {
+pub(crate) fn constants(fts: &Fts) -> Vec<BigInt> {
     let mut found = BTreeSet::from([BigInt::from(0), BigInt::from(1)]);
     let control = |name: &str| fts.threads.iter().any(|t| &*t.control.name == name);
     for branch in fts.transitions.iter().flat_map(|t| &t.branches) {

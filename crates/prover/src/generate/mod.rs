@@ -5,12 +5,14 @@
 //! * `linear`: equations over control and data (Karr).
 //! * `polyhedral`: inequalities at each location (Cousot and Halbwachs), with widening.
 //! * `reaffirmed`: one step of some transition from any state.
+//! * `equations`: between numbers, their products and lengths, from states of small instances.
 //! * `pairs`: what two processes, or two variables, have to do with each other; only when it is
 //!   asked for.
 //!
 //! Each proposes; a sample of reachable states drops what is false at once, and `houdini` keeps
 //! what is inductive, so that no proposal needs to be trusted.
 
+pub(crate) mod equations;
 pub(crate) mod linear;
 pub mod local;
 pub(crate) mod pairs;
@@ -34,13 +36,16 @@ pub enum Kind {
     Polyhedral,
     /// What one step of some transition establishes, from any state.
     Reaffirmed,
+    /// Equations between numbers, products and lengths that small instances show.
+    Equations,
     /// Pairs, together with local ones; not among those that are always wanted.
     Pairs,
 }
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Kind; 4] = [Kind::Linear, Kind::Local, Kind::Polyhedral, Kind::Reaffirmed];
+    pub const ALL: [Kind; 5] =
+        [Kind::Linear, Kind::Local, Kind::Polyhedral, Kind::Reaffirmed, Kind::Equations];
 
     /// The word in reports and on the command line.
     pub fn name(self) -> &'static str {
@@ -49,6 +54,7 @@ impl Kind {
             Kind::Linear => "linear",
             Kind::Polyhedral => "polyhedral",
             Kind::Reaffirmed => "reaffirmed",
+            Kind::Equations => "equations",
             Kind::Pairs => "pairs",
         }
     }
@@ -68,6 +74,7 @@ pub fn generate(judge: &Judge<'_>, kinds: &[Kind], background: &[Lemma]) -> Vec<
             Kind::Linear => linear::candidates(judge.fts),
             Kind::Polyhedral => polyhedral::candidates(judge.fts),
             Kind::Reaffirmed => reaffirmed::candidates(judge.fts),
+            Kind::Equations => equations::candidates(judge.fts, &|| judge.is_over()),
             Kind::Pairs => [pairs::candidates(judge.fts), local::candidates(judge.fts)].concat(),
         };
         let fresh = |c: &Term, known: &[Lemma]| {

@@ -9,10 +9,11 @@
 use crate::condition::{Condition, Lemma};
 use crate::discharge::Judge;
 use crate::pdr::steps::{Step, steps};
-use logic::fol::{Op, Sort, Symbol, Term, Value, domain, evaluate, holds};
+use logic::fol::{Op, Sort, Term, Value, domain, evaluate, holds};
 use num_traits::ToPrimitive;
 use solve::Answer;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use system::fts::step::Valuation;
 use system::fts::{Domain, Fts, Mode, Variable};
 
@@ -37,20 +38,36 @@ pub(super) struct Graph<'a> {
     pub(super) steps: Vec<Step>,
     pub(super) vertices: Vec<Valuation>,
     pub(super) edges: Vec<Edge>,
-    control: Vec<(Symbol, Vec<Value>)>,
+    control: Vec<Part>,
+}
+
+/// A part of a vertex: a variable with few values, or the truth of a formula.
+struct Part {
+    name: Arc<str>,
+    term: Term,
+    values: Vec<Value>,
+}
+
+impl Part {
+    fn of_formula((n, term): (usize, &Term)) -> Part {
+        let values = vec![Value::Bool(false), Value::Bool(true)];
+        Part { name: format!("truth!{n}").into(), term: term.clone(), values }
+    }
 }
 
 impl<'a> Graph<'a> {
-    /// The graph from the states in which `from` holds and the goal is not reached.
+    /// The graph from the states in which `from` holds and the goal is not reached; its vertices
+    /// tell which formulas are true.
     pub(super) fn new(
         judge: &'a Judge<'a>,
         background: &'a [Lemma],
-        from: &Term,
-        before: Term,
+        (from, before): (&Term, Term),
+        formulas: &[Term],
     ) -> Result<Graph<'a>, &'static str> {
         let steps = steps(judge.fts).ok_or("the number of processes is not known")?;
         let steps: Vec<Step> = steps.iter().map(|step| step.apart(0)).collect();
-        let control = judge.fts.variables.iter().filter_map(|v| few(judge.fts, v)).collect();
+        let variables = judge.fts.variables.iter().filter_map(|v| few(judge.fts, v));
+        let control = variables.chain(formulas.iter().enumerate().map(Part::of_formula)).collect();
         let (vertices, edges) = (Vec::new(), Vec::new());
         let mut graph = Graph { judge, background, before, steps, vertices, edges, control };
         graph.begin(from)?;
@@ -67,7 +84,7 @@ impl<'a> Graph<'a> {
     /// That control is at a vertex.
     pub(super) fn at(&self, vertex: usize) -> Term {
         let values = &self.vertices[vertex];
-        let here = |(symbol, _): &(Symbol, Vec<Value>)| is(symbol, values.get(&symbol.name)?);
+        let here = |part: &Part| Some(equal(&part.term, values.get(&part.name)?));
         Term::all(self.control.iter().filter_map(here))
     }
 
@@ -87,8 +104,9 @@ impl<'a> Graph<'a> {
                 Answer::Invalid { model } => model,
                 Answer::Unknown { .. } => return Err("it is not known where control is at the beginning"),
             };
-            let value = |(s, _): &(Symbol, Vec<Value>)| (s.name.clone(), model.constant(s));
-            let vertex: Valuation = self.control.iter().map(value).collect();
+            let value = |part: &Part| Some((part.name.clone(), evaluate(&part.term, &*model)?));
+            let vertex: Option<Valuation> = self.control.iter().map(value).collect();
+            let vertex = vertex.ok_or("it is not known where control is at the beginning")?;
             let at = self.vertex(vertex)?;
             elsewhere = Term::all([elsewhere, Term::negation(self.at(at))]);
         }
@@ -126,14 +144,17 @@ impl<'a> Graph<'a> {
     /// The vertices that a step may lead to, each with when it does.
     fn targets(&self, step: &Step, here: &Valuation) -> Vec<(Valuation, Term)> {
         let mut found = vec![(here.clone(), Term::truth(true))];
-        for (symbol, values) in &self.control {
-            let Some((_, new)) = step.updates.iter().find(|(s, _)| s.name == symbol.name) else { continue };
+        for Part { name, term, values } in &self.control {
+            if !term.symbols().keys().any(|name| step.changes(name)) {
+                continue;
+            }
+            let new = &step.after(term);
             let known = evaluate(new, here);
             let possible = known.as_ref().map_or(&values[..], std::slice::from_ref);
             let with = |(vertex, when): &(Valuation, Term)| -> Vec<(Valuation, Term)> {
                 let one = |value: &Value| {
                     let mut vertex = vertex.clone();
-                    vertex.insert(symbol.name.clone(), value.clone());
+                    vertex.insert(name.clone(), value.clone());
                     let equal = if known.is_some() { Term::truth(true) } else { equal(new, value) };
                     (vertex, Term::all([when.clone(), equal]))
                 };
@@ -145,10 +166,6 @@ impl<'a> Graph<'a> {
     }
 }
 
-fn is(symbol: &Symbol, value: &Value) -> Option<Term> {
-    Some(equal(&symbol.term(), value))
-}
-
 fn equal(e: &Term, value: &Value) -> Term {
     match value.as_bool() {
         Some(true) => e.clone(),
@@ -158,7 +175,7 @@ fn equal(e: &Term, value: &Value) -> Term {
 }
 
 /// A variable that has few values, with all of them.
-fn few(fts: &Fts, variable: &Variable) -> Option<(Symbol, Vec<Value>)> {
+fn few(fts: &Fts, variable: &Variable) -> Option<Part> {
     let symbol = &variable.symbol;
     let values = match (&symbol.sort, &variable.range) {
         (Sort::Int, _) if variable.mode == Mode::Control => {
@@ -178,7 +195,7 @@ fn few(fts: &Fts, variable: &Variable) -> Option<(Symbol, Vec<Value>)> {
         (sort, _) if sort.is_enumeration() => domain(sort, None)?,
         _ => return None,
     };
-    fts.changes(&symbol.name).then(|| (symbol.clone(), values))
+    fts.changes(&symbol.name).then(|| Part { name: symbol.name.clone(), term: symbol.term(), values })
 }
 
 /// The comparisons of a formula, as the differences that they are about: positive as long as they
@@ -195,5 +212,20 @@ pub(super) fn differences(e: &Term, found: &mut Vec<Term>) {
             found.push(a.minus(b));
         }
         (_, parts) => parts.iter().for_each(|part| differences(part, found)),
+    }
+}
+
+/// The comparisons in a formula, but for those of truth values and enumerations.
+pub(super) fn comparisons(e: &Term, found: &mut Vec<Term>) {
+    match (e.op(), e.arguments()) {
+        (Op::Quantified(..), _) => {}
+        (Op::Less | Op::LessEqual | Op::Equal, [a, _])
+            if *a.sort() != Sort::Bool && !a.sort().is_enumeration() =>
+        {
+            if !found.contains(e) {
+                found.push(e.clone());
+            }
+        }
+        (_, parts) => parts.iter().for_each(|part| comparisons(part, found)),
     }
 }

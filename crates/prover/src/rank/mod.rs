@@ -18,15 +18,19 @@ mod graph;
 
 use crate::condition::Lemma;
 use crate::discharge::{Judge, OUT_OF_TIME};
-use crate::rules::{self, Stage};
+use crate::rules::{self, Stage, Target};
 use crate::strengthen::{self, Attempt};
-use graph::{Edge, Graph, differences};
-use logic::fol::{Sort, Symbol, Term};
+use graph::{Edge, Graph, comparisons, differences};
+use logic::fol::{Op, Sort, Symbol, Term};
 use num_bigint::BigInt;
-use system::fts::{Evidence, Fairness, Helped, Helpful, Mode};
+use std::sync::Arc;
+use system::fts::evidence::RECURS;
+use system::fts::{Evidence, Fairness, Fts, Helped, Helpful, Mode};
 
 /// Linear expressions that are tried.
 const CANDIDATES: usize = 80;
+/// Comparisons that tell vertices apart.
+const FORMULAS: usize = 4;
 
 /// A fair transition with its parameters.
 struct Helper {
@@ -38,32 +42,74 @@ struct Helper {
 /// Vertices with what helps there and the end of their rank.
 struct Ranked {
     vertices: Vec<usize>,
-    helper: usize,
+    /// What else is true in the stage.
+    also: Term,
+    leads: Leads,
     rank: Vec<Term>,
 }
 
+/// What leads on from a stage.
+#[derive(Clone, Copy)]
+enum Leads {
+    Helper(usize),
+    /// Something of what recurs, by its number.
+    Recurs(usize),
+}
+
 /// Proves p ==> <> q, where p and q speak of rigid values that satisfy `given`.
-pub fn ranked(judge: &Judge<'_>, p: &Term, q: &Term, given: &Term, background: &[Lemma]) -> Attempt {
+pub fn ranked(judge: &Judge<'_>, target: Target<'_>, given: &Term, background: &[Lemma]) -> Attempt {
+    let Target { from: p, goal: q, again } = target;
     let open = Term::all([given.clone(), Term::negation(q.clone())]);
     // What holds until the goal is reached narrows down where control may be.
     let (with, until) = (Term::all([open.clone(), p.clone()]), Term::any([p.clone(), q.clone()]));
     let stays = strengthen::failing(judge, &with, &until, background).is_empty();
     let before = if stays { with } else { open };
-    let found = Graph::new(judge, background, p, before).and_then(|graph| {
-        let search = Search { helpers: helpers(&graph), candidates: candidates(&graph), graph: &graph };
-        let vertices: Vec<usize> = (0..graph.vertices.len()).collect();
-        let found = search.order(&vertices, &graph.edges);
-        Ok(search.stages(found.ok_or("no rank is found that goes down all over some loop")?))
-    });
-    let stages = match found {
-        Ok(stages) => stages,
-        Err(_) if judge.is_over() => return Attempt::given_up(OUT_OF_TIME),
-        Err(why) => return Attempt::given_up(why),
-    };
-    if stages.is_empty() {
-        return Attempt::given_up("no stage is found");
+    let mut why = "no stage is found";
+    for formulas in splits(judge.fts, target) {
+        let graph = Graph::new(judge, background, (p, before.clone()), &formulas);
+        match graph.and_then(|graph| found(&graph, again)) {
+            Ok(stages) if !stages.is_empty() => return proved(judge, target, stages, background),
+            Ok(_) => {}
+            Err(_) if judge.is_over() => return Attempt::given_up(OUT_OF_TIME),
+            Err(reason) => why = reason,
+        }
     }
-    match rules::well(judge.fts, p, q, &stages, background) {
+    Attempt::given_up(why)
+}
+
+/// The formulas whose truth tells vertices apart: what recurs; then the comparisons of the fair
+/// transitions and of the goal as well.
+fn splits(fts: &Fts, Target { goal, again, .. }: Target<'_>) -> Vec<Vec<Term>> {
+    let mut more = again.to_vec();
+    comparisons(goal, &mut more);
+    let fair = fts.transitions.iter().filter(|t| t.fairness != Fairness::None);
+    fair.flat_map(|t| &t.branches).for_each(|b| comparisons(&b.guard, &mut more));
+    let bound = |e: &Term| {
+        let symbols = e.symbols();
+        let known =
+            |name: &Arc<str>| fts.variable(name).is_some() || fts.rigid.iter().any(|r| r.name == *name);
+        let control = |name: &Arc<str>| fts.threads.iter().any(|t| t.control.name == *name);
+        symbols.keys().all(|name| known(name) && !control(name))
+    };
+    let kept = again.len();
+    let mut at = 0;
+    more.retain(|e| {
+        at += 1;
+        at <= kept || bound(e)
+    });
+    more.truncate(kept + FORMULAS);
+    if more.len() == kept { vec![more] } else { vec![again.to_vec(), more] }
+}
+
+fn found(graph: &Graph<'_>, again: &[Term]) -> Result<Vec<Stage>, &'static str> {
+    let search = Search { helpers: helpers(graph), candidates: candidates(graph), graph, again };
+    let vertices: Vec<usize> = (0..graph.vertices.len()).collect();
+    let found = search.order(&vertices, &graph.edges);
+    Ok(search.stages(found.ok_or("no rank is found that goes down all over some loop")?))
+}
+
+fn proved(judge: &Judge<'_>, target: Target<'_>, stages: Vec<Stage>, background: &[Lemma]) -> Attempt {
+    match rules::well(judge.fts, target, &stages, background) {
         Ok(conditions) => {
             let attempt = Attempt::of(judge.judge_all("WELL-J", &conditions));
             attempt.by(Evidence::Ranked(stages.into_iter().map(helped).collect()))
@@ -78,6 +124,7 @@ fn helped(Stage { phi, helpful, rank }: Stage) -> Helped {
 
 struct Search<'a> {
     graph: &'a Graph<'a>,
+    again: &'a [Term],
     helpers: Vec<Helper>,
     candidates: Vec<Term>,
 }
@@ -98,8 +145,13 @@ impl Search<'_> {
     }
 
     fn component(&self, vertices: Vec<usize>, inner: &[Edge]) -> Option<Vec<Ranked>> {
-        if let Some(helper) = self.leading_out(&vertices, inner) {
-            return Some(vec![Ranked { vertices, helper, rank: Vec::new() }]);
+        let also = Term::truth(true);
+        let leads = self.leading_out(&vertices, inner).map(Leads::Helper);
+        if let Some(leads) = leads.or_else(|| self.awaited(&vertices).map(Leads::Recurs)) {
+            return Some(vec![Ranked { vertices, also, leads, rank: Vec::new() }]);
+        }
+        if inner.is_empty() {
+            return self.divided(vertices);
         }
         let (rank, left) = self.candidates.iter().find_map(|e| {
             let left = self.decreased(e, inner)?;
@@ -108,6 +160,35 @@ impl Search<'_> {
         let mut all = self.order(&vertices, &left)?;
         all.iter_mut().for_each(|ranked| ranked.rank.insert(0, rank.clone()));
         Some(all)
+    }
+
+    /// Something that recurs and is false at all vertices.
+    fn awaited(&self, vertices: &[usize]) -> Option<usize> {
+        let never = |h: &Term| {
+            vertices.iter().all(|v| self.graph.implies(self.graph.at(*v), Term::negation(h.clone())))
+        };
+        self.again.iter().position(never)
+    }
+
+    /// Where every step leads on, one of several transitions may help, each where it is enabled.
+    fn divided(&self, vertices: Vec<usize>) -> Option<Vec<Ranked>> {
+        let mut left = Term::truth(true);
+        let mut found = Vec::new();
+        let at = Term::any(vertices.iter().map(|v| self.graph.at(*v)));
+        for (n, helper) in self.helpers.iter().enumerate() {
+            if self.graph.implies(Term::all([at.clone(), left.clone()]), Term::truth(false)) {
+                break;
+            }
+            let here = Term::all([at.clone(), left.clone(), helper.enabled.clone()]);
+            if self.graph.implies(here, Term::truth(false)) {
+                continue;
+            }
+            let also = Term::all([left.clone(), helper.enabled.clone()]);
+            left = Term::all([left, Term::negation(helper.enabled.clone())]);
+            let (vertices, leads) = (vertices.clone(), Leads::Helper(n));
+            found.push(Ranked { vertices, also, leads, rank: Vec::new() });
+        }
+        self.graph.implies(Term::all([at, left]), Term::truth(false)).then_some(found)
     }
 
     /// A fair transition that is enabled at all vertices and leads out.
@@ -153,12 +234,20 @@ impl Search<'_> {
         let width = found.iter().map(|r| r.rank.len()).max().unwrap_or(0);
         let stage = |mut ranked: Ranked| {
             ranked.rank.resize(width, Term::int(0));
-            let helper = &self.helpers[ranked.helper];
-            let name = self.graph.judge.fts.transitions[helper.transition].name.clone();
-            let parameters = helper.parameters.iter().cloned().map(Term::int).collect();
+            let helpful = match ranked.leads {
+                Leads::Recurs(n) => {
+                    Helpful { name: RECURS.to_string(), parameters: vec![Term::int(n as i64)] }
+                }
+                Leads::Helper(n) => {
+                    let helper = &self.helpers[n];
+                    let name = self.graph.judge.fts.transitions[helper.transition].name.clone();
+                    let parameters = helper.parameters.iter().cloned().map(Term::int).collect();
+                    Helpful { name, parameters }
+                }
+            };
             let at = Term::any(ranked.vertices.iter().map(|v| self.graph.at(*v)));
-            let phi = Term::all([self.graph.before.clone(), at]);
-            Stage { phi, helpful: Helpful { name, parameters }, rank: ranked.rank }
+            let phi = Term::all([self.graph.before.clone(), at, ranked.also]);
+            Stage { phi, helpful, rank: ranked.rank }
         };
         found.into_iter().map(stage).collect()
     }
@@ -193,6 +282,7 @@ fn candidates(graph: &Graph<'_>) -> Vec<Term> {
     let mut found = Vec::new();
     graph.steps.iter().for_each(|step| differences(&step.guard, &mut found));
     differences(&graph.before, &mut found);
+    found.extend(around(graph));
     let data = fts.variables.iter().filter(|v| v.mode != Mode::Control);
     let mut numbers: Vec<Term> = Vec::new();
     for symbol in data.map(|v| &v.symbol) {
@@ -218,6 +308,37 @@ fn candidates(graph: &Graph<'_>) -> Vec<Term> {
     }
     kept.truncate(CANDIDATES);
     kept
+}
+
+/// How far a number is from another one, where it starts again from the beginning behind a bound: `x
+/// = e` is what is wanted, and n is an input.
+fn around(graph: &Graph<'_>) -> Vec<Term> {
+    let fts = graph.judge.fts;
+    let mut wanted = Vec::new();
+    comparisons(&graph.before, &mut wanted);
+    let rigid = |s: &Symbol| s.sort == Sort::Int && !fts.is_flexible(&s.name);
+    let all = graph.steps.iter().flat_map(|step| &step.updates).flat_map(|(_, e)| e.symbols().into_values());
+    let mut bounds: Vec<Term> =
+        all.filter(|s| rigid(s) && fts.variable(&s.name).is_some()).map(|s| s.term()).collect();
+    bounds.sort();
+    bounds.dedup();
+    let mut found = Vec::new();
+    for atom in wanted {
+        let (Op::Equal, [a, b]) = (atom.op(), atom.arguments()) else { continue };
+        let flexible = |e: &Term| e.symbols().keys().any(|name| fts.is_flexible(name));
+        for (x, e) in [(a, b), (b, a)] {
+            if *x.sort() != Sort::Int || x.as_symbol().is_none() || !flexible(x) || flexible(e) {
+                continue;
+            }
+            for bound in &bounds {
+                let up = e.minus(x);
+                let down = x.minus(e);
+                found.push(Term::ite(&Term::le(x.clone(), e.clone()), &up, &up.plus(bound)));
+                found.push(Term::ite(&Term::le(e.clone(), x.clone()), &down, &down.plus(bound)));
+            }
+        }
+    }
+    found
 }
 
 /// Strongly connected components: those that edges lead to come first. There are few vertices, so

@@ -6,6 +6,7 @@
 
 mod bakery2;
 mod bakery_n;
+mod clauses;
 mod generated;
 mod history;
 mod pdr;

@@ -4,6 +4,7 @@
 use crate::support::{Program, program};
 use logic::fol::Term;
 use prover::generate::{Kind, generate};
+use prover::rules::Target;
 use prover::{Status, rank};
 
 /// Whether a rank is found for `<> goal`, or why not.
@@ -13,7 +14,12 @@ fn ends(p: &Program, goal: &str) -> Result<(), String> {
     };
     let kinds = [&Kind::ALL[..], &[Kind::Pairs]].concat();
     let known = generate(&p.judge(), &kinds, &[]);
-    let attempt = rank::ranked(&p.judge(), &p.fts.initial, &q, &Term::truth(true), &known);
+    let attempt = rank::ranked(
+        &p.judge(),
+        Target { from: &p.fts.initial, goal: &q, again: &[] },
+        &Term::truth(true),
+        &known,
+    );
     if attempt.proved {
         assert!(attempt.obligations.iter().all(|o| o.status == Status::Proved));
         return Ok(());
@@ -70,7 +76,8 @@ fn what_holds_until_the_goal_is_used() {
     );
     let (from, goal) = (p.assertion("x > 10"), p.assertion("x = 10"));
     let known = generate(&p.judge(), &Kind::ALL, &[]);
-    let attempt = rank::ranked(&p.judge(), &from, &goal, &Term::truth(true), &known);
+    let attempt =
+        rank::ranked(&p.judge(), Target { from: &from, goal: &goal, again: &[] }, &Term::truth(true), &known);
     assert!(attempt.proved, "{:?}", attempt.reason);
 }
 
@@ -83,4 +90,38 @@ fn a_just_transition_helps_beside_a_loop_without_end() {
          Q:: [ loop forever do [ m0: noncritical; m1: skip ] ]",
     );
     assert_eq!(ends(&p, "<> l3"), Ok(()));
+}
+
+/// Whether a rank is found for a formula about what recurs or settles.
+fn recurs(p: &Program, formula: &str) -> bool {
+    let shape = prover::shape::shape(&p.property(formula).formula);
+    let Some(prover::shape::Shape::Recurrence(found)) = shape else { panic!("{formula}: {shape:?}") };
+    let known = generate(&p.judge(), &Kind::ALL, &[]);
+    let from = found.from.unwrap_or_else(|| p.fts.initial.clone());
+    let target = Target { from: &from, goal: &found.goal, again: &found.again };
+    rank::ranked(&p.judge(), target, &Term::truth(true), &known).proved
+}
+
+#[test]
+fn what_settles_and_what_recurs() {
+    let p = program(
+        "Transition System
+type mode = {up, down}
+local m : mode where m = up
+local x : int where x = 0
+Transition inc Just:
+  enable m = up
+  assign x := x + 1
+Transition turn NoFairness:
+  enable m = up
+  assign m := down
+Transition dec Just:
+  enable m = down /\\ x > 0
+  assign x := x - 1
+Transition restart Just:
+  enable m = down /\\ x = 0
+  assign m := up",
+    );
+    assert!(recurs(&p, "[]<> (m = down) --> []<> (x = 0)"));
+    assert!(!recurs(&p, "<>[] (m = up)"));
 }

@@ -3,6 +3,7 @@
 use certify::Asked;
 use logic::fol::Term;
 use logic::ltl::Formula;
+use prover::clauses::Seen;
 use prover::{Condition, Judge, Lemma, Obligation, Status};
 use solve::{Answer, Assumption, Embedded, External, Options, Solver};
 use source::SourceMap;
@@ -33,6 +34,7 @@ pub struct Program {
     pub fts: Fts,
     solver: Both,
     options: Options,
+    seen: Seen,
 }
 
 pub fn model(name: &str) -> Program {
@@ -46,12 +48,13 @@ pub fn program(text: &str) -> Program {
     let (fts, diagnostics) = spl::read(&map, &[root]);
     let fts = fts.unwrap_or_else(|| panic!("{diagnostics:#?}"));
     let solver = Both(Embedded::default(), External::z3().expect("z3 is installed for tests"));
-    Program { map, root, fts, solver, options: Options::default() }
+    Program { map, root, fts, solver, options: Options::default(), seen: Seen::default() }
 }
 
 impl Program {
     pub fn judge(&self) -> Judge<'_> {
-        Judge { fts: &self.fts, solver: &self.solver, options: &self.options, clock: &|| 0, until: u64::MAX }
+        let Program { fts, solver, options, seen, .. } = self;
+        Judge { fts, solver, options, clock: &|| 0, until: u64::MAX, seen }
     }
 
     pub fn property(&self, text: &str) -> Property {

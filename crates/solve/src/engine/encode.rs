@@ -5,6 +5,7 @@
 use super::congruence::NodeId;
 use super::ground::{Atom, Ground, Wanted};
 use super::linear::{ArithVar, Linear};
+use super::product::{self, Polynomial};
 use super::rational::{Delta, Rational};
 use super::sat::Lit;
 use logic::fol::{Op, Sort, Term};
@@ -16,7 +17,7 @@ impl Ground {
         loop {
             if let Some(node) = self.news.pop() {
                 let term = self.terms[node].clone();
-                for axiom in super::axioms::axioms(&term) {
+                for axiom in super::axioms::axioms(&term).into_iter().chain(self.halved(&term)) {
                     self.state(axiom);
                 }
             } else if let Some(wanted) = self.wanted.pop() {
@@ -24,6 +25,18 @@ impl Ground {
             } else {
                 return;
             }
+        }
+    }
+
+    /// What a product has to do with the quotients of its factors, and the other way round.
+    fn halved(&self, term: &Term) -> Vec<Term> {
+        let with = |wanted: &dyn Fn(&Op) -> bool, lemma: &dyn Fn(&Term) -> Vec<Term>| {
+            self.terms.iter().filter(|t| wanted(t.op())).flat_map(lemma).collect()
+        };
+        match term.op() {
+            Op::Multiply => with(&|op| *op == Op::Div, &|q| super::axioms::halved(term, q)),
+            Op::Div => with(&|op| *op == Op::Multiply, &|p| super::axioms::halved(p, term)),
+            _ => Vec::new(),
         }
     }
 
@@ -352,7 +365,10 @@ impl Ground {
             }
             Op::Negate => sum.add(&Rational::from(-1), &self.polynomial(&arguments[0])),
             Op::ToReal => return self.polynomial(&arguments[0]),
-            Op::Multiply => return self.product(term),
+            Op::Multiply => match product::expanded(term) {
+                Some(polynomial) => return self.monomials(polynomial, term),
+                None => return self.product(term),
+            },
             Op::Divide => {
                 let divisor = self.polynomial(&arguments[1]);
                 if !divisor.terms.is_empty() || divisor.constant.is_zero() {
@@ -372,6 +388,37 @@ impl Ground {
             _ => return self.opaque(term),
         }
         sum
+    }
+
+    /// A sum of monomials; those with several factors are terms of their own.
+    fn monomials(&mut self, polynomial: Polynomial, term: &Term) -> Linear {
+        let mut sum = Linear::constant(Rational::ZERO);
+        for (factors, coefficient) in polynomial {
+            let part = match product::monomial(&factors) {
+                None => Linear::constant(Rational::ONE),
+                Some(one) if factors.len() == 1 => self.polynomial(&one),
+                Some(made) => {
+                    let part = self.opaque(if made == *term { term } else { &made });
+                    self.commuted(&made);
+                    part
+                }
+            };
+            sum.add(&coefficient, &part);
+        }
+        sum
+    }
+
+    /// The product with its factors the other way round is equal, so that products of equal factors
+    /// are congruent in any order.
+    fn commuted(&mut self, product: &Term) {
+        let [a, b] = product.arguments() else { return };
+        let swapped = Term::of(Op::Multiply, [b.clone(), a.clone()]);
+        if a == b || self.forms.variables.contains_key(&swapped) {
+            return;
+        }
+        let variable = self.opaque(&swapped);
+        self.forms.polynomials.insert(swapped.clone(), variable);
+        self.state(product.equals(&swapped));
     }
 
     /// Constants are multiplied out; a product of two others is a term of its own, two factors at a

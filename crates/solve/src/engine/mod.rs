@@ -23,6 +23,7 @@ mod heap;
 mod linear;
 mod normal;
 mod omega;
+mod product;
 mod quantifiers;
 mod queues;
 mod rational;

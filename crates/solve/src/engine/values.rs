@@ -91,6 +91,7 @@ fn is_function(term: &Term) -> bool {
             | Op::Div
             | Op::Mod
             | Op::Divide
+            | Op::Multiply
     )
 }
 

@@ -620,7 +620,14 @@ impl Lowering<'_> {
     }
 
     fn no_function(&mut self, name: &str, span: Span) -> Typed {
-        self.report(Diagnostic::error("E0710", span, format!("no function `{name}`")));
+        let help = match name {
+            "max" => Some("write `if x < y then y else x`, or a macro with that"),
+            "min" => Some("write `if x < y then x else y`, or a macro with that"),
+            "abs" => Some("write `if x < 0 then -x else x`, or a macro with that"),
+            _ => None,
+        };
+        let unknown = Diagnostic::error("E0710", span, format!("no function `{name}`"));
+        self.report(help.into_iter().fold(unknown, |unknown, help| unknown.help(help)));
         Typed::error()
     }
 

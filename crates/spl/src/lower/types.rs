@@ -255,10 +255,13 @@ impl Lowering<'_> {
                     Ty::Error
                 }
                 None => {
-                    self.report(
-                        Diagnostic::error("E0711", t.span, format!("no type `{name}`"))
-                            .help(format!("define it, before it is used: type {name} = …")),
-                    );
+                    let help = match &*name.to_ascii_lowercase() {
+                        "nat" | "natural" => "write `x : int where x >= 0`, or a range `[0..9]`".to_string(),
+                        "boolean" => "truth values are `bool`".to_string(),
+                        "float" | "double" => "numbers with fractions are `real`".to_string(),
+                        _ => format!("define it, before it is used: type {name} = …"),
+                    };
+                    self.report(Diagnostic::error("E0711", t.span, format!("no type `{name}`")).help(help));
                     Ty::Error
                 }
             },

@@ -6,7 +6,7 @@ use super::Parser;
 use crate::ast::{Binary, Bound, Expr, ExprKind, Ident, Quantifier, Unary};
 use logic::ltl;
 use logic::ltl::syntax::{Infix, Operands, Operator, Syntax, formula};
-use source::{Descent, Parsed, Span, TokenKind};
+use source::{Descent, Diagnostic, Parsed, Span, TokenKind};
 
 impl Parser {
     pub(super) fn formula(&mut self) -> Parsed<Expr> {
@@ -56,6 +56,17 @@ impl Parser {
                 ">" if self.groups > 0 && !self.starts_expression(1) => return Ok(left),
                 ">" => Binary::Greater,
                 ">=" => Binary::GreaterEqual,
+                // An operator before a formula cannot stand behind one.
+                "<>" | "==" => {
+                    let (span, sign) = (self.span(), self.peek().text().to_string());
+                    let (meant, op) = match &*sign {
+                        "<>" => ("`<>` is *eventually*; not equal is `!=`", Binary::NotEqual),
+                        _ => ("equal is `=`", Binary::Equal),
+                    };
+                    let message = format!("`{sign}` does not compare");
+                    self.report(Diagnostic::error("E0703", span, message).help(meant));
+                    op
+                }
                 _ => return Ok(left),
             };
             self.advance();

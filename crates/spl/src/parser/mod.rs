@@ -21,6 +21,7 @@ const LANGUAGE: Language = Language {
     label: |what| format!("{what} expected here"),
     end: "the end of the text",
     reserved: RESERVED,
+    misnamed: Some("E0703"),
     too_deep: "E0704",
     ..Language::PLAIN
 };

@@ -2,7 +2,7 @@
 
 use super::Parser;
 use crate::ast::{Expr, ExprKind, Ident, Statement, StatementKind};
-use source::{Descent, Parsed, Span};
+use source::{Descent, Diagnostic, Parsed, Span};
 
 const STOPS: [&str; 8] = [";", "]", "||", "or", "AXIOM", "PROPERTY", "PROOF", "SPEC"];
 
@@ -118,9 +118,28 @@ impl Parser {
             "||" => self.replicated(),
             "(" => self.assignments(),
             _ if self.is_process() => self.process(),
+            word if self.is_foreign() => {
+                let help = foreign(word).unwrap_or_default();
+                self.of_another_language(help)
+            }
             _ if self.is_name(0) => self.single(),
             _ => self.unexpected("a statement"),
         }
+    }
+
+    /// Whether a statement of another language begins here. A variable may have such a name.
+    fn is_foreign(&self) -> bool {
+        let next = self.ahead(1).text();
+        foreign(self.peek().text()).is_some() && ![":=", "<=", "=>", ":", "[", "."].contains(&next)
+    }
+
+    /// A word of other languages: one error with what to write, and nothing more, as the rest of
+    /// the statement would not be understood either.
+    pub(super) fn of_another_language<T>(&mut self, help: &str) -> Parsed<T> {
+        let (span, word) = (self.span(), self.peek().text().to_string());
+        self.report(Diagnostic::error("E0703", span, format!("SPL has no `{word}`")).help(help));
+        self.stop();
+        Err(source::Abandoned)
     }
 
     /// `when c do S`.
@@ -154,6 +173,9 @@ impl Parser {
         let condition = self.formula()?;
         self.expect("then")?;
         let then = self.inner()?;
+        if ["elsif", "elseif", "elif"].contains(&self.peek().text()) {
+            return self.of_another_language("write `else if`");
+        }
         let otherwise = self.after("else", Self::inner)?;
         Ok(StatementKind::If(condition, then, otherwise))
     }
@@ -232,6 +254,20 @@ impl Parser {
             _ => self.unexpected("`:=`, `<=` or `=>`"),
         }
     }
+}
+
+/// What to write in the place of a statement of another language.
+fn foreign(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "for" => "count in a loop: `i := 1; while i <= n do [ …; i := i + 1 ]`",
+        "repeat" => "write the body, and then a loop: `S; while ~c do S`",
+        "goto" => "write loops with `while c do …` or `loop forever do …`, and choices with `if` and `or`",
+        "return" | "break" | "exit" => "let the condition of the loop say when it ends",
+        "begin" => "write blocks in brackets: `[ S1; S2 ]`",
+        "do" => "a loop is `while c do S` or `loop forever do S`",
+        "wait" => "waiting is `await c`",
+        _ => return None,
+    })
 }
 
 impl Statement {

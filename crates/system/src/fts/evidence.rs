@@ -7,6 +7,7 @@
 use super::Helpful;
 use logic::fol::{Symbol, Term};
 use logic::ltl::{Binary, Unary};
+use num_bigint::BigInt;
 
 /// Why a property holds, in a form that can be checked apart from its search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +26,8 @@ pub enum Evidence {
     Progress(Vec<Helped>),
     /// For the same: stages with ranks that go down.
     Ranked(Vec<Helped>),
+    /// For a goal that comes where others recur: this one of them leads to it by itself.
+    Again(usize, Box<Evidence>),
     /// From a property of the same form, by its name.
     Follows(String),
     /// For a conjunction: one for each part.
@@ -40,6 +43,10 @@ pub enum Consistent {
     /// constant if there is one.
     ByValue(Option<(Symbol, i64)>),
 }
+
+/// The name of what leads on from a stage in which something is false that recurs; its parameter is
+/// the number of that.
+pub const RECURS: &str = "[]<>";
 
 /// The name of the variable that says how far a promise has come.
 ///
@@ -76,4 +83,27 @@ pub enum Past {
     Unary(Unary, Term),
     /// An operator with two arguments, such as *since*.
     Binary(Binary, Term, Term),
+}
+
+/// A loop that can be repeated without end, although perhaps no state comes back: wherever
+/// `invariant` is true, its steps can be taken, and then `invariant` is true again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repeated {
+    /// The state of a run, by its number, in which the loop begins.
+    pub start: usize,
+    /// The steps, in order.
+    pub steps: Vec<Repetition>,
+    /// What is true whenever the loop begins.
+    pub invariant: Term,
+}
+
+/// One step of a loop; idling if there is no transition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repetition {
+    /// The transition and its branch, by their numbers.
+    pub taken: Option<(usize, usize)>,
+    /// One value for each parameter of the family.
+    pub parameters: Vec<BigInt>,
+    /// What is chosen, as a term over the state before the step.
+    pub chosen: Vec<(Symbol, Term)>,
 }

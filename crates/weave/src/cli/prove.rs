@@ -42,6 +42,9 @@ pub(crate) struct ProveArgs {
     /// Give up on a condition after this time
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     pub(crate) condition_timeout: Option<Duration>,
+    /// Write each condition as SMT-LIB into this folder, a file for each by its name
+    #[arg(long, value_name = "DIR")]
+    pub(crate) export: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 }

@@ -4,7 +4,8 @@ use super::answer;
 use crate::cli::ProveArgs;
 use crate::exit::Exit;
 use crate::show;
-use workbench::{Engine, Failure, ProofOptions, Question, SubjectRequest};
+use std::path::Path;
+use workbench::{Answer, Engine, Failure, ProofOptions, Question, SubjectRequest};
 
 pub(crate) fn run(args: &ProveArgs) -> Result<Exit, Failure> {
     let subject = SubjectRequest {
@@ -14,7 +15,30 @@ pub(crate) fn run(args: &ProveArgs) -> Result<Exit, Failure> {
     };
     let (subject, answer) = answer::ask(&subject, &question(args), args.output)?;
     let exit = answer::show("prove", &answer, &subject.map, args.output);
+    if let Some(folder) = &args.export {
+        export(folder, &answer)?;
+    }
     Ok(show::written(answer::write(args.question.trace.as_deref(), &answer), exit))
+}
+
+/// Writes each condition as an SMT-LIB script: PROPERTY-NUMBER-RULE-NAME.smt2.
+fn export(folder: &Path, answer: &Answer) -> Result<(), Failure> {
+    let failed = |path: &Path, why: &std::io::Error| {
+        Failure::Request(format!("{} cannot be written: {why}", path.display()))
+    };
+    std::fs::create_dir_all(folder).map_err(|why| failed(folder, &why))?;
+    for property in &answer.properties {
+        let obligations = property.proof.iter().flat_map(|proof| &proof.obligations);
+        for (number, obligation) in obligations.enumerate() {
+            let Some(asked) = &obligation.asked else { continue };
+            let name = format!("{}-{:03}-{}-{}", property.name, number + 1, obligation.rule, obligation.name);
+            let plain = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' };
+            let path = folder.join(format!("{}.smt2", name.chars().map(plain).collect::<String>()));
+            let text = format!("; {name}\n; unsat: the condition is valid\n{}", asked.smtlib());
+            std::fs::write(&path, text).map_err(|why| failed(&path, &why))?;
+        }
+    }
+    Ok(())
 }
 
 fn question(args: &ProveArgs) -> Question {

@@ -32,6 +32,8 @@ fn obligation(map: &SourceMap, property: Option<&str>, o: &Obligation) -> Value 
         "status": status,
         "lemmas": o.lemmas,
         "countermodel": o.countermodel.as_ref().map(|m| countermodel(map, m)),
+        "condition": o.asked.as_ref().map(|asked| asked.statement()),
+        "simplified": o.asked.as_ref().map(|asked| asked.simplified()),
         "reason": o.reason,
         "milliseconds": o.milliseconds,
     })
@@ -47,5 +49,6 @@ fn countermodel(map: &SourceMap, m: &Countermodel) -> Value {
         "transition": m.transition.as_ref().map(|(name, _)| name),
         "statement": m.transition.as_ref().map(|(_, text)| text),
         "location": Location::of(map, m.span).as_ref().map(super::location),
+        "fails": m.fails,
     })
 }

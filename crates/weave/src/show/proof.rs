@@ -68,6 +68,21 @@ fn property(map: &SourceMap, property: &Decided, proof: &Proof, style: &Style) -
     if open.len() > most {
         out.push_str(&format!("  … and {} more open (--full)\n", open.len() - most));
     }
+    if style.full {
+        proof.obligations.iter().for_each(|o| out.push_str(&condition(o, style)));
+    }
+    out
+}
+
+/// A condition as it is, and simplified.
+fn condition(obligation: &Obligation, style: &Style) -> String {
+    let Some(asked) = &obligation.asked else { return String::new() };
+    let name = format!("  {} {}", obligation.rule, obligation.name);
+    let (whole, simple) = (asked.statement(), asked.simplified());
+    let mut out = format!("{}: {whole}\n", style.paint(Tone::Faint, &name));
+    if simple != whole {
+        out.push_str(&format!("    simplified: {simple}\n"));
+    }
     out
 }
 
@@ -88,7 +103,11 @@ fn obligation(map: &SourceMap, obligation: &Obligation, style: &Style) -> String
 /// Two states with the program text between.
 fn countermodel(map: &SourceMap, model: &Countermodel, style: &Style) -> String {
     let state = |values: &[(String, String)]| {
-        let shown: Vec<String> = values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        let one = |(name, value): &(String, String)| match value.strip_prefix("at ") {
+            Some(_) => format!("{name} {value}"),
+            None => format!("{name} = {value}"),
+        };
+        let shown: Vec<String> = values.iter().map(one).collect();
         shown.join(", ")
     };
     let mut out = format!("    from  {}\n", state(&model.before));
@@ -98,6 +117,9 @@ fn countermodel(map: &SourceMap, model: &Countermodel, style: &Style) -> String 
         out.push_str(&format!("    {}{place}\n", style.paint(Tone::Strong, &format!("{name} │ {text}"))));
         let after = if model.after.is_empty() { "the same".to_string() } else { state(&model.after) };
         out.push_str(&format!("    to    {after}\n"));
+    }
+    if let Some(fails) = &model.fails {
+        out.push_str(&format!("    where {fails} is false\n"));
     }
     out
 }

@@ -75,6 +75,17 @@ impl Job {
         Job { is_check: true, ..Job::of_property(&property, false) }
     }
 
+    /// Whether only a run without end can violate it, as far as its form tells.
+    pub(super) fn is_liveness(&self) -> bool {
+        let safety = |shape: &Shape| {
+            matches!(
+                shape,
+                Shape::Invariance(_) | Shape::WaitFor(..) | Shape::Precedence(_) | Shape::Initial(_)
+            )
+        };
+        !self.is_check && !self.shape.as_ref().is_some_and(safety)
+    }
+
     pub(super) fn is_open(&self) -> bool {
         self.verdict == Verdict::Unknown
     }
@@ -118,8 +129,10 @@ impl Job {
     fn help(&self) -> &'static str {
         match &self.shape {
             Some(Shape::Invariance(_)) => "an invariant that implies it, as a property before it, may help",
-            Some(Shape::WaitFor(..)) => "assertions for its intervals (PROOF … : G-WAIT) may help",
-            Some(Shape::Response(..) | Shape::Guarantee(_)) => {
+            Some(Shape::WaitFor(..) | Shape::Precedence(_)) => {
+                "assertions for its intervals (PROOF … : G-WAIT) may help"
+            }
+            Some(Shape::Response(..) | Shape::Guarantee(_) | Shape::Recurrence(_)) => {
                 "stages with helpful transitions (PROOF … : CHAIN-J or WELL) may help"
             }
             _ => "no rule is for a formula of this form; one of another form that implies it may help",

@@ -17,27 +17,19 @@ use crate::executor::relation::Broken;
 use crate::failure::Failure;
 use crate::question::{Define, Limits, Question};
 use crate::transition::certified::Context;
-use logic::fol::{Binder, Sort, Symbol, Term, Value, domain, holds};
-use num_bigint::BigInt;
+use logic::fol::{Sort, Value};
+use prover::small;
 use space::Path;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
-use system::fts::step::{self, CHOICES, State, Valuation};
-use system::fts::{Domain, Fairness, Fts, Mode, Property};
-
-/// The values of inputs, in the order in which they are tried.
-const VALUES: [i64; 6] = [2, 1, 3, 0, 4, -1];
-/// No more instances than this.
-const INSTANCES: usize = 24;
-/// What is free ranges from here to there.
-const FREE: (i64, i64) = (-1, 3);
+use system::fts::step::{CHOICES, State, Valuation};
+use system::fts::{Fairness, Fts, Property};
 
 /// Searches instances for runs that break open properties; whether a larger search may find more.
 pub(super) fn instances(scheduler: &Scheduler<'_>, budget: &Budget) -> bool {
     let source = scheduler.source;
     // Axioms that are assumed may exclude a run.
-    let valuations = valuations(&source.fts);
-    if !scheduler.axioms.assumed.is_empty() || (valuations.len() == 1 && !is_free(&source.fts)) {
+    let valuations = small::valuations(&source.fts);
+    if !scheduler.axioms.assumed.is_empty() || (valuations.len() == 1 && !small::is_free(&source.fts)) {
         return false;
     }
     let end = Instant::now() + scheduler.time(budget);
@@ -49,7 +41,8 @@ pub(super) fn instances(scheduler: &Scheduler<'_>, budget: &Budget) -> bool {
             break;
         }
         searched += 1;
-        let Some(instance) = instance(source, given) else { continue };
+        let Some(fts) = small::instance(&source.fts, given) else { continue };
+        let instance = Source { fts, ..source.clone() };
         for (at, run) in runs(scheduler, &instance, given, &open, (budget.states, each)) {
             let violation = replayed(source, &open[at].1, &run);
             if let Ok(violation) = violation {
@@ -138,86 +131,11 @@ fn parts(value: &Value) -> Vec<Value> {
     }
 }
 
-fn defines(fts: &Fts, given: &Valuation) -> Vec<Define> {
-    let named = inputs(fts).into_iter().filter_map(|(name, _)| {
+pub(super) fn defines(fts: &Fts, given: &Valuation) -> Vec<Define> {
+    let numbers = small::inputs(fts).into_iter().filter(|(_, sort)| !matches!(sort, Sort::Sequence(_)));
+    let named = numbers.filter_map(|(name, _)| {
         let value = given.get(&name)?.to_string();
         Some(Define { name: name.to_string(), value: Some(value) })
     });
     named.collect()
-}
-
-/// Inputs and constants that have numbers or truth values.
-fn inputs(fts: &Fts) -> Vec<(Arc<str>, Sort)> {
-    let input = |v: &&system::fts::Variable| v.mode == Mode::In && !fts.changes(&v.symbol.name);
-    let variables =
-        fts.variables.iter().filter(input).map(|v| (v.symbol.name.clone(), v.symbol.sort.clone()));
-    let rigid =
-        fts.rigid.iter().filter(|r| r.arguments.is_empty()).map(|r| (r.name.clone(), r.result.clone()));
-    variables.chain(rigid).filter(|(_, sort)| matches!(sort, Sort::Int | Sort::Bool)).collect()
-}
-
-/// Small values of the inputs, together small first, as far as what is assumed allows them.
-fn valuations(fts: &Fts) -> Vec<Valuation> {
-    let mut found = vec![(0, Valuation::new())];
-    for (name, sort) in inputs(fts) {
-        let values = match sort {
-            Sort::Int => VALUES.iter().map(|n| Value::Int(BigInt::from(*n))).collect(),
-            sort => domain(&sort, None).unwrap_or_default(),
-        };
-        let with = |(cost, known): &(usize, Valuation)| -> Vec<(usize, Valuation)> {
-            let one = |(at, value): (usize, &Value)| {
-                let mut known = known.clone();
-                known.insert(name.clone(), value.clone());
-                (cost + at, known)
-            };
-            values.iter().enumerate().map(one).collect()
-        };
-        found = found.iter().flat_map(with).collect();
-        found.sort_by_key(|(cost, _)| *cost);
-        found.truncate(INSTANCES * 8);
-    }
-    let allowed = |known: &Valuation| {
-        let assumed = fts.assumptions.iter().all(|part| holds(part, known) == Some(true));
-        assumed && fts.initial.conjuncts().iter().all(|part| holds(part, known) != Some(false))
-    };
-    found.into_iter().map(|(_, known)| known).filter(allowed).take(INSTANCES).collect()
-}
-
-/// Whether something is chosen among infinitely many values, or nothing determines how it begins.
-fn is_free(fts: &Fts) -> bool {
-    let mut chosen = fts.transitions.iter().flat_map(|t| &t.branches).flat_map(|b| &b.chosen);
-    chosen.any(|s| domain(&s.sort, None).is_none()) || step::undetermined(fts, &Valuation::new()).is_some()
-}
-
-/// The system with few values for what is free; none if its initial states cannot be listed.
-fn instance(source: &Source, given: &Valuation) -> Option<Source> {
-    let mut source = source.clone();
-    for branch in source.fts.transitions.iter_mut().flat_map(|t| &mut t.branches) {
-        let numbers = branch.chosen.iter().filter(|s| matches!(s.sort, Sort::Int)).map(|s| few(&s.term()));
-        branch.choice = Term::all(numbers.collect::<Vec<_>>().into_iter().chain([branch.choice.clone()]));
-    }
-    for _ in 0..source.fts.variables.len() {
-        let Some(symbol) = step::undetermined(&source.fts, given) else { return Some(source) };
-        let range = source.fts.variable(&symbol.name).and_then(|v| v.range.clone());
-        let bounded = bounded(&symbol, range.as_ref())?;
-        source.fts.initial = Term::all([source.fts.initial.clone(), bounded]);
-    }
-    None
-}
-
-fn few(e: &Term) -> Term {
-    Term::all([Term::le(Term::int(FREE.0), e.clone()), Term::le(e.clone(), Term::int(FREE.1))])
-}
-
-/// That a variable, or each element of an array, has one of few values.
-fn bounded(symbol: &Symbol, range: Option<&Domain>) -> Option<Term> {
-    match (&symbol.sort, range) {
-        (Sort::Int, _) => Some(few(&symbol.term())),
-        (Sort::Array(_, element), Some(Domain::Array { low, high, .. })) if **element == Sort::Int => {
-            let index = Symbol::constant("i!few", Sort::Int);
-            let few = few(&symbol.term().select(&index.term()));
-            Some(Term::every(vec![Binder { symbol: index, range: Some((low.clone(), high.clone())) }], few))
-        }
-        _ => None,
-    }
 }

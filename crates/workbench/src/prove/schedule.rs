@@ -14,7 +14,9 @@ use crate::answer::{Decided, Kind, Verdict, Violation};
 use crate::listener::Interrupt;
 use crate::question::Question;
 use certify::proof::Certifier;
+use logic::fol::Term;
 use prover::axioms::Axioms;
+use prover::clauses::Seen;
 use prover::generalized;
 use prover::generate::{self, generate};
 use prover::shape::{Shape, shape};
@@ -22,6 +24,7 @@ use prover::{Effort, How, Judge, Lemma, Method, Outcome, Session};
 use solve::Options;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+use system::fts::{Domain, Fts};
 
 /// What all workers see.
 pub(super) struct Scheduler<'a> {
@@ -34,6 +37,8 @@ pub(super) struct Scheduler<'a> {
     pub(super) effort: Effort,
     pub(super) axioms: &'a Axioms,
     pub(super) certifier: Mutex<Certifier<'a>>,
+    /// What is seen of small instances, for all workers.
+    seen: Seen,
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -65,7 +70,7 @@ impl<'a> Scheduler<'a> {
         let state = State {
             known: session.known.clone(),
             axioms: session.known.clone(),
-            tasks: tasks(&jobs, request),
+            tasks: tasks(&jobs, request, is_parameterized(&source.fts)),
             jobs,
             ..State::default()
         };
@@ -79,6 +84,7 @@ impl<'a> Scheduler<'a> {
             effort: session.effort,
             axioms: &session.axioms,
             certifier: Mutex::new(certifier),
+            seen: Seen::default(),
             state: Mutex::new(state),
             changed: Condvar::new(),
         }
@@ -150,6 +156,7 @@ impl<'a> Scheduler<'a> {
             (Engine::Instances, _) => {
                 super::refute::instances(self, &budget).then(|| task.longer()).flatten()
             }
+            (Engine::Repeats, _) => super::repeat::loops(self, &budget).then(|| task.longer()).flatten(),
             (Engine::Generate(kind), _) => self.generate(kind, &budget).then(|| task.longer()).flatten(),
             (engine, Some(job)) => self.prove(engine, job, task),
             (_, None) => None,
@@ -164,7 +171,8 @@ impl<'a> Scheduler<'a> {
         let started = Instant::now();
         let clock = || started.elapsed().as_millis() as u64;
         let until = self.time(budget).as_millis() as u64;
-        let judge = Judge { fts: &self.source.fts, solver: &slice, options: &options, clock: &clock, until };
+        let (fts, seen) = (&self.source.fts, &self.seen);
+        let judge = Judge { fts, solver: &slice, options: &options, clock: &clock, until, seen };
         let found = generate(&judge, &[kind], &known);
         let mut certifier = self.certifier.lock().unwrap_or_else(PoisonError::into_inner);
         let mut found = found;
@@ -188,12 +196,14 @@ impl<'a> Scheduler<'a> {
         let started = Instant::now();
         let clock = || started.elapsed().as_millis() as u64;
         let until = self.time(&budget).as_millis() as u64;
-        let judge = Judge { fts: &self.source.fts, solver: &slice, options: &options, clock: &clock, until };
+        let (fts, seen) = (&self.source.fts, &self.seen);
+        let judge = Judge { fts, solver: &slice, options: &options, clock: &clock, until, seen };
         let axioms = self.axioms.clone();
         let mut session = Session { judge, effort: self.effort, known, proved, axioms };
         let how = match engine {
             Engine::Script => How::Script,
             Engine::By(method) => How::By(method),
+            Engine::Clauses => How::By(Method::Clauses),
             _ => How::By(Method::Rules),
         };
         let outcome = session.attempt(&property, how);
@@ -306,8 +316,8 @@ impl State {
         let open = |wanted: fn(&Job) -> bool| self.jobs.iter().any(|job| job.is_open() && wanted(job));
         match task.engine {
             Engine::Script => generated || task.job.is_some_and(|job| !self.jobs[job].wants_generated),
-            Engine::Plain => true,
-            Engine::Explicit | Engine::Instances => open(|job| !job.scripted),
+            Engine::Plain | Engine::Clauses => true,
+            Engine::Explicit | Engine::Instances | Engine::Repeats => open(|job| !job.scripted),
             // Each kind is relative to those before it.
             Engine::Generate(_) => !self.generating && open(|job| job.wants_generated),
             Engine::By(_) => generated,
@@ -316,12 +326,13 @@ impl State {
 }
 
 /// Everything that can be tried.
-fn tasks(jobs: &[Job], request: &Question) -> Vec<Task> {
+fn tasks(jobs: &[Job], request: &Question, parameterized: bool) -> Vec<Task> {
     let kinds = generate::Kind::ALL.into_iter().chain([generate::Kind::Pairs]);
     let mut all: Vec<Task> = kinds.map(|kind| Task::new(Engine::Generate(kind), None)).collect();
     if !request.proofs.rules_only {
         all.push(Task::new(Engine::Explicit, None));
         all.push(Task::new(Engine::Instances, None));
+        all.push(Task::new(Engine::Repeats, None));
     }
     for (at, job) in jobs.iter().enumerate() {
         if job.scripted {
@@ -332,7 +343,21 @@ fn tasks(jobs: &[Job], request: &Question) -> Vec<Task> {
             all.push(Task::new(Engine::Plain, Some(at)));
         }
         let methods = Method::ALL.into_iter().filter(|method| job.fits(*method));
-        all.extend(methods.map(|method| Task::new(Engine::By(method), Some(at))));
+        all.extend(methods.map(|method| match method {
+            // What other engines find for N processes is little.
+            Method::Clauses if parameterized => Task::new(Engine::Clauses, Some(at)),
+            method => Task::new(Engine::By(method), Some(at)),
+        }));
     }
     all
+}
+
+/// Whether the number of processes is not known.
+fn is_parameterized(fts: &Fts) -> bool {
+    let parameters = fts.transitions.iter().flat_map(|t| &t.parameters);
+    let arrays = fts.variables.iter().filter_map(|v| v.range.as_ref());
+    let open = |e: &Term| !e.symbols().is_empty();
+    let array =
+        |domain: &Domain| matches!(domain, Domain::Array { low, high, .. } if open(low) || open(high));
+    parameters.into_iter().any(|p| open(&p.low) || open(&p.high)) || arrays.into_iter().any(array)
 }

@@ -4,6 +4,9 @@ use super::slice::ROUNDS;
 use prover::Method;
 use prover::generate::Kind;
 
+/// The place of what uses generated invariants.
+const AFTER_INVARIANTS: usize = 5 + Kind::ALL.len();
+
 /// An engine at work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Engine {
@@ -15,6 +18,10 @@ pub(super) enum Engine {
     Explicit,
     /// The same, of instances with small inputs, for runs that break something.
     Instances,
+    /// Loops that are repeated without end, of systems that never come back to a state.
+    Repeats,
+    /// Clauses over process indices, which ask for no generated invariant.
+    Clauses,
     /// Generated invariants of one kind, for all jobs.
     Generate(Kind),
     /// With generated invariants.
@@ -39,9 +46,13 @@ impl Engine {
             Engine::Plain => 1,
             Engine::Explicit => 2,
             Engine::Instances => 3,
-            Engine::Generate(Kind::Pairs) => 8 + Method::ALL.len(),
-            Engine::Generate(kind) => 4 + Kind::ALL.iter().position(|k| *k == kind).unwrap_or(0),
-            Engine::By(method) => 8 + Method::ALL.iter().position(|m| *m == method).unwrap_or(0),
+            Engine::Clauses => 4,
+            Engine::Repeats => AFTER_INVARIANTS + Method::Stages as usize,
+            Engine::Generate(Kind::Pairs) => AFTER_INVARIANTS + Method::ALL.len(),
+            Engine::Generate(kind) => 5 + Kind::ALL.iter().position(|k| *k == kind).unwrap_or(0),
+            Engine::By(method) => {
+                AFTER_INVARIANTS + Method::ALL.iter().position(|m| *m == method).unwrap_or(0)
+            }
         }
     }
 
@@ -51,6 +62,8 @@ impl Engine {
             Engine::Plain => "rules",
             Engine::Explicit => "search of all states",
             Engine::Instances => "search of small instances",
+            Engine::Repeats => "loops",
+            Engine::Clauses => Method::Clauses.name(),
             Engine::Generate(_) => "invariants",
             Engine::By(method) => method.name(),
         }
@@ -58,7 +71,7 @@ impl Engine {
 
     /// Whether it may succeed with a lemma that was not there before.
     fn profits(self) -> bool {
-        !matches!(self, Engine::Explicit | Engine::Instances | Engine::Generate(_))
+        !matches!(self, Engine::Explicit | Engine::Instances | Engine::Repeats | Engine::Generate(_))
     }
 }
 

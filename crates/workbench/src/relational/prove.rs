@@ -89,7 +89,9 @@ fn session(
     let solver = TimedSolvers::new(request.proofs.solver, deadline, interrupt.clone())?;
     let options = solver.options(&request.proofs);
     let clock = || started.elapsed().as_millis() as u64;
-    let judge = Judge { fts, solver: &solver, options: &options, clock: &clock, until: u64::MAX };
+    let seen = prover::clauses::Seen::default();
+    let judge =
+        Judge { fts, solver: &solver, options: &options, clock: &clock, until: u64::MAX, seen: &seen };
     let mut findings = Session::new(judge, Effort::default()).run(properties);
     interrupt.phase("certifying");
     certified::confirm(fts, &judge, properties, &mut findings);

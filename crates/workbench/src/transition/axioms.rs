@@ -63,7 +63,9 @@ fn fitting(question: &Query<'_>, interrupt: &Interrupt, found: &mut Axioms) {
     let Ok(solver) = TimedSolvers::new(Choice::Any, deadline, interrupt.clone()) else { return };
     let options = solve::Options { milliseconds: 2_000, cancel: solver.over(), ..solve::Options::default() };
     let clock = || started.elapsed().as_millis() as u64;
-    let judge = Judge { fts, solver: &solver, options: &options, clock: &clock, until: u64::MAX };
+    let seen = prover::clauses::Seen::default();
+    let judge =
+        Judge { fts, solver: &solver, options: &options, clock: &clock, until: u64::MAX, seen: &seen };
     let (assumed, model, unfit) = assumable(&judge);
     for (axiom, why) in unfit {
         let message = format!("{why}: what rests on it is unknown");
