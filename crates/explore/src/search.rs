@@ -5,7 +5,7 @@
 //! was pushed by the state now at depth d-1 of `path`, so the path to any state at work is at hand
 //! without parent pointers. Breadth-first search takes states in the order of their numbers,
 //! several of a level together; who found each takes two bits (`parents.rs`). Its runs are the
-//! shortest.
+//! shortest. A [`Team`] of several steppers takes many states of a level at once (`levels.rs`).
 
 use crate::findings::Findings;
 use crate::limits::{Limits, Listener, Progress, Stop};
@@ -14,10 +14,10 @@ use crate::parents::Parents;
 use crate::reduction::Patience;
 use crate::report::Report;
 use crate::store::coder::{Apart, Key};
-use crate::store::packed::Packed;
+use crate::store::packed::{Keys, Packed};
 use crate::store::{Inserted, StateId};
 use space::{Edges, Fault, FaultAt, Label, Rest, Stepper};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
@@ -70,6 +70,41 @@ impl Options {
 
 /// Explores everything reachable.
 pub fn search(stepper: &mut impl Stepper, options: &Options, watch: &mut impl Listener) -> Report {
+    run(&mut Alone(stepper), options, watch)
+}
+
+/// Those who search.
+pub(crate) trait Team {
+    type Stepper: Stepper;
+
+    /// The one who searches where only one does.
+    fn lead(&mut self) -> &mut Self::Stepper;
+
+    /// Expands states of one level together, from the first of these numbers on, as many as it
+    /// likes: the number of the next state. Nothing if there are not enough to share.
+    fn window(
+        &mut self,
+        _: &mut Search<'_>,
+        _: Range<usize>,
+        _: &mut impl Listener,
+    ) -> Option<ControlFlow<Stop, usize>> {
+        None
+    }
+}
+
+struct Alone<'s, S>(&'s mut S);
+
+impl<S: Stepper> Team for Alone<'_, S> {
+    type Stepper = S;
+
+    fn lead(&mut self) -> &mut S {
+        self.0
+    }
+}
+
+/// Explores everything reachable, by a team.
+pub(crate) fn run(team: &mut impl Team, options: &Options, watch: &mut impl Listener) -> Report {
+    let stepper = team.lead();
     let mut search = Search::new(options);
     let mut initial = Edges::default();
     stepper.initial(&mut initial);
@@ -83,7 +118,7 @@ pub fn search(stepper: &mut impl Stepper, options: &Options, watch: &mut impl Li
     search.begin(stepper, &initial);
     let flow = match options.order {
         Order::DepthFirst => search.depth_first(stepper, watch),
-        Order::BreadthFirst => search.breadth_first(stepper, watch),
+        Order::BreadthFirst => search.breadth_first(team, watch),
     };
     if let ControlFlow::Break(stop) = flow {
         search.findings.report.stopped = Some(stop);
@@ -91,11 +126,11 @@ pub fn search(stepper: &mut impl Stepper, options: &Options, watch: &mut impl Li
     search.finish()
 }
 
-struct Search<'a> {
-    options: &'a Options,
-    store: Packed,
-    findings: Findings<'a>,
-    memo: Memo,
+pub(crate) struct Search<'a> {
+    pub options: &'a Options,
+    pub store: Packed,
+    pub findings: Findings<'a>,
+    pub memo: Memo,
     edges: Edges,
     labels: Vec<Label>,
     /// The state at work.
@@ -107,7 +142,9 @@ struct Search<'a> {
     stack: Vec<(StateId, u32)>,
     path: Vec<StateId>,
     /// Breadth-first: who found each state.
-    parents: Parents,
+    pub parents: Parents,
+    /// Bytes that a team uses besides.
+    pub beside: u64,
     next_look: u64,
     /// Some state found no room.
     overflowed: bool,
@@ -135,6 +172,7 @@ impl<'a> Search<'a> {
             stack: Vec::new(),
             path: Vec::new(),
             parents: Parents::default(),
+            beside: 0,
             next_look: 0,
             overflowed: false,
         }
@@ -174,7 +212,7 @@ impl<'a> Search<'a> {
         if truncated { ControlFlow::Break(Stop::Depth) } else { ControlFlow::Continue(()) }
     }
 
-    fn breadth_first(&mut self, stepper: &mut impl Stepper, watch: &mut impl Listener) -> ControlFlow<Stop> {
+    fn breadth_first(&mut self, team: &mut impl Team, watch: &mut impl Listener) -> ControlFlow<Stop> {
         let mut level_end = self.store.len();
         let mut next = 0;
         while next < self.store.len() {
@@ -185,7 +223,10 @@ impl<'a> Search<'a> {
             if self.options.limits.depth.is_some_and(|limit| self.findings.report.depth >= limit) {
                 return ControlFlow::Break(Stop::Depth);
             }
-            next = self.batch(stepper, next, (next + BATCH).min(level_end))?;
+            next = match team.window(self, next..level_end, watch) {
+                Some(flow) => flow?,
+                None => self.batch(team.lead(), next, (next + BATCH).min(level_end))?,
+            };
             self.look(watch)?;
         }
         ControlFlow::Continue(())
@@ -211,7 +252,7 @@ impl<'a> Search<'a> {
         ControlFlow::Continue(to)
     }
 
-    fn widen(&mut self, stepper: &impl Stepper) {
+    pub fn widen(&mut self, stepper: &impl Stepper) {
         self.store.widen(stepper);
         self.memo.forget();
     }
@@ -293,7 +334,7 @@ impl<'a> Search<'a> {
         self.findings.note(stepper, rest, &self.edges.faults, path)
     }
 
-    fn progress(&self) -> Progress {
+    pub fn progress(&self) -> Progress {
         Progress {
             states: self.store.len() as u64,
             transitions: self.findings.report.transitions,
@@ -304,8 +345,9 @@ impl<'a> Search<'a> {
     }
 
     fn memory_bytes(&self) -> u64 {
-        let own = self.stack.capacity() * 8 + self.path.capacity() * 4;
-        self.store.memory_bytes() + self.memo.memory_bytes() + self.parents.memory_bytes() + own as u64
+        let own = (self.stack.capacity() * 8 + self.path.capacity() * 4) as u64;
+        let known = self.memo.memory_bytes() + self.beside;
+        self.store.memory_bytes() + known + self.parents.memory_bytes() + own
     }
 
     /// Holds the search against its limits and shows it to the watcher, now and then.

@@ -15,10 +15,10 @@ mod dictionary;
 pub mod joined;
 mod joining;
 pub(crate) mod keyed;
-mod lines;
+pub(crate) mod lines;
 pub(crate) mod packed;
 mod sample;
-mod shapes;
+pub(crate) mod shapes;
 pub mod shared;
 
 use space::{Edges, Rest, Stepper};

@@ -1,29 +1,33 @@
-//! What workers do side by side: they take shares of a level, and expand the states of each in
-//! order.
+//! What workers do side by side: they take shares of a window, expand the states of each in order,
+//! and look up what these lead to in a store that does not change meanwhile.
 
-use super::Levels;
-use crate::limits::Stop;
-use crate::search::Options;
-use crate::store::chunks::Chunks;
-use crate::store::shared::{Before, SharedStore};
-use crate::store::{Inserted, StateId, hash};
-use space::{Edges, FaultAt, Rest, Stepper, Undefined};
-use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering::Relaxed};
+use super::PARTS;
+use crate::memo::{Known, Memo};
+use crate::parents::Parents;
+use crate::search::{Options, Search};
+use crate::store::StateId;
+use crate::store::coder::{Apart, Key};
+use crate::store::lines::Part;
+use crate::store::packed::{Frozen, Packed, Tail, hash};
+use crate::store::shapes::Room;
+use space::{Edges, FaultAt, Label, Rest, Stepper, Undefined};
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 
-/// A level, as all workers see it.
-pub(super) struct Level<'a> {
+/// A window, as all workers see it.
+pub(super) struct Window<'a> {
     options: &'a Options,
-    store: &'a SharedStore,
-    before: &'a Before,
-    parents: &'a Chunks<AtomicU32>,
-    /// The states by number; those from `first` on are the level.
-    order: &'a [StateId],
-    first: usize,
+    store: &'a Packed,
+    states: Range<usize>,
     /// How many states a share has.
     size: usize,
-    /// The number of the state with which the next share begins.
+    shares: &'a [Mutex<Share>],
     next: AtomicUsize,
+    /// How many bytes more all shares and what workers know take than before.
+    pub bytes: AtomicU64,
+    candidates: AtomicUsize,
+    most_candidates: usize,
     /// No more shares are needed.
     enough: AtomicBool,
     /// Nothing is needed any more.
@@ -33,141 +37,372 @@ pub(super) struct Level<'a> {
 /// What the states of a share lead to.
 #[derive(Default)]
 pub(super) struct Share {
+    /// The number of its first state.
+    first: usize,
     pub expanded: Vec<Expanded>,
-    /// States that some state of the share was the first to lead to, as far as was known then.
-    pub found: Vec<StateId>,
+    /// The keys of candidates, in order.
+    keys: Vec<Key>,
+    /// By the upper bits of their hashes: the same keys, and where each is in `keys`.
+    parts: Vec<(Vec<Key>, Vec<u32>)>,
+    /// By candidate: whether it is the first with its key.
+    pub(super) new: Vec<AtomicBool>,
+    /// By candidate: its number if it is new.
+    numbers: Vec<StateId>,
+    /// Candidates that have no key yet, and where their bytes end.
+    unknown: Vec<(u32, usize)>,
+    bytes: Vec<u8>,
     pub wrong: Vec<Wrong>,
     /// An edge was left out because of a bound.
     pub cut: bool,
-    /// Some state found no room.
-    pub overflowed: bool,
+    /// One worker alone would not go on behind it, or everything is over.
+    ends: bool,
 }
 
-/// How many edges a state has, and how many states it has found.
+/// How many edges a state has, and how many candidates.
 pub(super) struct Expanded {
-    pub edges: u32,
-    pub found: u32,
+    edges: u32,
+    candidates: u32,
 }
 
 /// What is wrong with a state.
 pub(super) struct Wrong {
-    pub number: usize,
+    pub number: StateId,
     pub rest: Rest,
     pub faults: Vec<FaultAt>,
     pub undefined: Option<Undefined>,
 }
 
-/// Room for what a worker has at hand.
-#[derive(Default)]
-struct Hand {
-    state: Vec<u8>,
+/// A worker, with what it knows and room for what it has at hand.
+pub(super) struct Worker<'s, S> {
+    pub stepper: &'s mut S,
+    pub memo: Memo,
+    /// Which keys the memo is about.
+    generation: u32,
     edges: Edges,
+    labels: Vec<Label>,
+    apart: Apart,
+    room: Room,
+    /// What the states of a batch lead to, with hashes; unknown ones have the key 0.
+    keys: Vec<Key>,
     hashes: Vec<u64>,
+    /// Which of them are unknown, and where their bytes end in the share.
+    unknown: Vec<(u32, usize)>,
+    counts: Vec<u32>,
 }
 
-/// A state leads to one that is new in this level; whether no earlier one is known to.
-pub(super) fn reach(parents: &Chunks<AtomicU32>, id: StateId, number: usize) -> bool {
-    let mirrored = u32::MAX - number as u32;
-    parents.get(id)[0].fetch_max(mirrored, Relaxed) < mirrored
-}
+/// How many states are expanded before what they lead to is looked up.
+const BATCH: usize = 16;
 
-/// The number of the first state that leads to one.
-pub(super) fn first_to_reach(parents: &Chunks<AtomicU32>, id: StateId) -> usize {
-    (u32::MAX - parents.get(id)[0].load(Relaxed)) as usize
-}
+/// A window ends at about this many candidates, fewer in a small store.
+const MOST_CANDIDATES: usize = 1 << 18;
 
-impl<'a> Level<'a> {
-    pub fn new(levels: &'a Levels<'a>, first: usize, workers: usize) -> Self {
-        Level {
-            options: levels.options,
-            store: &levels.store,
-            before: &levels.before,
-            parents: &levels.parents,
-            order: &levels.order,
-            first,
-            size: ((levels.order.len() - first) / (8 * workers)).clamp(32, 512),
-            next: AtomicUsize::new(first),
+impl<'a> Window<'a> {
+    pub fn new(
+        search: &'a Search<'a>,
+        states: Range<usize>,
+        size: usize,
+        shares: &'a [Mutex<Share>],
+    ) -> Self {
+        Window {
+            options: search.options,
+            store: &search.store,
+            states,
+            size,
+            shares,
+            next: AtomicUsize::new(0),
+            bytes: AtomicU64::new(0),
+            candidates: AtomicUsize::new(0),
+            most_candidates: (search.store.len() / 8).clamp(1 << 14, MOST_CANDIDATES),
             enough: AtomicBool::new(false),
             over: AtomicBool::new(false),
         }
     }
 
-    /// Takes shares until there are none, or no more are needed. `look` receives how many states of
-    /// the level were given out, and may end everything.
-    pub fn work<S: Stepper>(
-        &self,
-        stepper: &mut S,
-        look: &mut impl FnMut(u64) -> ControlFlow<Stop>,
-    ) -> Vec<(usize, Share)> {
-        let (mut shares, mut hand) = (Vec::new(), Hand::default());
-        while !self.enough.load(Relaxed) {
-            let at = self.next.fetch_add(self.size, Relaxed);
-            if at >= self.order.len() {
-                break;
+    fn end(&self) {
+        self.enough.store(true, Relaxed);
+        self.over.store(true, Relaxed);
+    }
+}
+
+impl<'s, S: Stepper> Worker<'s, S> {
+    pub fn new(stepper: &'s mut S) -> Self {
+        Worker {
+            stepper,
+            memo: Memo::default(),
+            generation: 0,
+            edges: Edges::default(),
+            labels: Vec::new(),
+            apart: Apart::default(),
+            room: Room::default(),
+            keys: Vec::new(),
+            hashes: Vec::new(),
+            unknown: Vec::new(),
+            counts: Vec::new(),
+        }
+    }
+
+    pub fn memory_bytes(&self) -> u64 {
+        self.memo.memory_bytes()
+    }
+
+    /// Takes shares until there are none, or no more are needed. `look` is called now and then and
+    /// says whether everything is over.
+    pub fn work(&mut self, window: &Window<'_>, look: &mut impl FnMut() -> bool) {
+        if self.generation != window.store.generation() {
+            self.generation = window.store.generation();
+            self.memo.forget();
+        }
+        while !window.enough.load(Relaxed) {
+            let at = window.next.fetch_add(1, Relaxed);
+            let Some(share) = window.shares.get(at) else { break };
+            let mut share = share.lock().unwrap_or_else(PoisonError::into_inner);
+            let before = self.memory_bytes() + share.memory_bytes();
+            self.take(window, at, &mut share);
+            let grown = (self.memory_bytes() + share.memory_bytes()).saturating_sub(before);
+            window.bytes.fetch_add(grown, Relaxed);
+            let candidates = share.keys.len() + share.bytes.len() / size_of::<Key>();
+            if window.candidates.fetch_add(candidates, Relaxed) + candidates > window.most_candidates {
+                window.enough.store(true, Relaxed);
             }
-            let mut share = Share::default();
-            for number in at..(at + self.size).min(self.order.len()) {
-                if self.over.load(Relaxed) || self.expand(stepper, &mut hand, number, &mut share).is_break() {
-                    self.enough.store(true, Relaxed);
+            if look() {
+                window.end();
+            }
+        }
+    }
+
+    fn take(&mut self, window: &Window<'_>, at: usize, share: &mut Share) {
+        share.parts.resize_with(PARTS, Default::default);
+        let mut next = window.states.start + at * window.size;
+        share.first = next;
+        let end = (next + window.size).min(window.states.end);
+        while next < end && !share.ends {
+            let to = (next + BATCH).min(end);
+            for number in next..to {
+                share.ends = window.over.load(Relaxed);
+                if share.ends || self.expand(window, number as StateId, share).is_break() {
+                    share.ends = true;
+                    window.enough.store(true, Relaxed);
                     break;
                 }
             }
-            shares.push((at, share));
-            if look((at - self.first) as u64).is_break() {
-                self.enough.store(true, Relaxed);
-                self.over.store(true, Relaxed);
-            }
+            self.look_up(window.store, share);
+            next = to;
         }
-        shares
     }
 
     /// Expands a state; breaks off if one worker alone would not go on behind it.
-    fn expand(
-        &self,
-        stepper: &mut impl Stepper,
-        hand: &mut Hand,
-        number: usize,
-        share: &mut Share,
-    ) -> ControlFlow<()> {
-        hand.state.clear();
-        self.store.copy(self.order[number], &mut hand.state);
-        hand.edges.clear();
-        let rest = stepper.expand(&hand.state, &mut hand.edges);
-        self.admit(hand, number, share);
-        share.cut |= hand.edges.cut;
-        if self.options.limits.states.is_some_and(|limit| self.store.len() as u64 > limit) {
-            self.enough.store(true, Relaxed);
+    fn expand(&mut self, window: &Window<'_>, number: StateId, share: &mut Share) -> ControlFlow<()> {
+        let before = self.keys.len();
+        self.edges.clear();
+        self.labels.clear();
+        let store = window.store;
+        let key = store.key(number);
+        let mut frozen = Frozen { store, room: &mut self.room };
+        let known = self.memo.expand(&mut frozen, &mut *self.stepper, key, &mut self.keys, &mut self.labels);
+        let flow = match known {
+            Known::Edges => ControlFlow::Continue(()),
+            Known::Whole | Known::Outgrown => self.expand_whole(window, number, share),
+        };
+        self.counts.push((self.keys.len() - before) as u32);
+        for key in &self.keys[before..] {
+            let hash = hash(*key);
+            store.prefetch_line(hash);
+            self.hashes.push(hash);
         }
-        let undefined = hand.edges.undefined.take();
-        let is_wrong = undefined.is_some() || self.options.looks_for(rest, &hand.edges.faults);
-        let is_last = undefined.is_some() || is_wrong && !self.options.keep_going || share.overflowed;
+        flow
+    }
+
+    fn expand_whole(&mut self, window: &Window<'_>, number: StateId, share: &mut Share) -> ControlFlow<()> {
+        let store = window.store;
+        store.open(number, &mut self.apart);
+        let rest = self.stepper.expand(&self.apart.bytes, &mut self.edges);
+        let mut frozen = Frozen { store, room: &mut self.room };
+        for state in self.edges.iter() {
+            let key = frozen.key(&self.apart, state, self.stepper);
+            if key.is_none() {
+                share.bytes.extend_from_slice(state);
+                self.unknown.push((self.keys.len() as u32, share.bytes.len()));
+            }
+            self.keys.push(key.unwrap_or(0));
+        }
+        share.cut |= self.edges.cut;
+        let undefined = self.edges.undefined.take();
+        let options = window.options;
+        let is_wrong = undefined.is_some() || options.looks_for(rest, &self.edges.faults);
+        let is_last = undefined.is_some() || is_wrong && !options.keep_going;
         if is_wrong {
-            share.wrong.push(Wrong { number, rest, faults: hand.edges.faults.clone(), undefined });
+            let faults = self.edges.faults.clone();
+            share.wrong.push(Wrong { number, rest, faults, undefined });
         }
         if is_last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Adds what a state leads to to the store, and to the share if it is new in this level.
-    fn admit(&self, hand: &mut Hand, number: usize, share: &mut Share) {
-        hand.hashes.clear();
-        for state in hand.edges.iter() {
-            let hash = hash(state);
-            self.store.prefetch(hash);
-            hand.hashes.push(hash);
-        }
-        let found = share.found.len();
-        for (state, hash) in hand.edges.iter().zip(&hand.hashes) {
-            match self.store.insert(state, *hash) {
-                Inserted::Known(id) if self.before.has(id) => {}
-                Inserted::New(id) | Inserted::Known(id) => {
-                    if reach(self.parents, id, number) {
-                        share.found.push(id);
-                    }
+    /// Looks up what the states of a batch lead to. What is not stored goes to the share.
+    fn look_up(&mut self, store: &Packed, share: &mut Share) {
+        self.hashes.iter().for_each(|hash| store.prefetch_key(*hash));
+        let mut unknown = self.unknown.drain(..).peekable();
+        let mut at = 0;
+        for count in self.counts.drain(..) {
+            let before = share.keys.len();
+            for k in at..at + count as usize {
+                let (key, hash) = (self.keys[k], self.hashes[k]);
+                if let Some((_, end)) = unknown.next_if(|(place, _)| *place as usize == k) {
+                    share.unknown.push((share.keys.len() as u32, end));
+                    share.keys.push(key);
+                } else if !store.has(key, hash) {
+                    share.push(key, hash);
                 }
-                Inserted::Full => share.overflowed = true,
+            }
+            at += count as usize;
+            share.expanded.push(Expanded { edges: count, candidates: (share.keys.len() - before) as u32 });
+        }
+        drop(unknown);
+        self.keys.clear();
+        self.hashes.clear();
+    }
+}
+
+/// Which of the parts a hash belongs to.
+fn part_of(hash: u64) -> usize {
+    (hash >> (u64::BITS - PARTS.trailing_zeros())) as usize
+}
+
+impl Share {
+    pub fn clear(&mut self) {
+        self.expanded.clear();
+        self.keys.clear();
+        for (keys, places) in &mut self.parts {
+            keys.clear();
+            places.clear();
+        }
+        self.new.clear();
+        self.numbers.clear();
+        self.unknown.clear();
+        self.bytes.clear();
+        self.wrong.clear();
+        self.cut = false;
+        self.ends = false;
+    }
+
+    pub fn memory_bytes(&self) -> u64 {
+        let parts: usize = self.parts.iter().map(|(keys, _)| keys.capacity()).sum();
+        let each = size_of::<Key>() + size_of::<StateId>();
+        ((parts + self.keys.capacity()) * each + self.new.capacity() + self.bytes.capacity()) as u64
+    }
+
+    /// Whether no share behind it counts.
+    pub fn is_last(&self) -> bool {
+        self.ends
+    }
+
+    fn push(&mut self, key: Key, hash: u64) {
+        let (keys, places) = &mut self.parts[part_of(hash)];
+        keys.push(key);
+        places.push(self.keys.len() as u32);
+        self.keys.push(key);
+    }
+
+    /// How many candidates a part has.
+    pub fn part_len(&self, part: usize) -> usize {
+        self.parts.get(part).map_or(0, |(keys, _)| keys.len())
+    }
+
+    /// The candidates of a part: their keys, and their places among all of the share.
+    pub fn part(&self, part: usize) -> impl Iterator<Item = (Key, usize)> {
+        let both = self.parts.get(part).map(|(keys, places)| keys.iter().zip(places));
+        both.into_iter().flatten().map(|(key, place)| (*key, *place as usize))
+    }
+
+    /// Gives candidates the keys they lack; `false` if keys must be widened.
+    pub fn intern(&mut self, store: &mut Packed, stepper: &impl Stepper) -> bool {
+        self.new.resize_with(self.keys.len(), AtomicBool::default);
+        let (mut start, mut all) = (0, true);
+        for (place, end) in std::mem::take(&mut self.unknown) {
+            let state = &self.bytes[std::mem::replace(&mut start, end)..end];
+            let Some(key) = store.intern(state, stepper) else {
+                all = false;
+                continue;
+            };
+            self.keys[place as usize] = key;
+            let (keys, places) = &mut self.parts[part_of(hash(key))];
+            let at = places.partition_point(|other| *other < place);
+            keys.insert(at, key);
+            places.insert(at, place);
+        }
+        all
+    }
+
+    /// Ends the share behind the state with which there are more new ones than this; whether there
+    /// is one.
+    pub fn end_at(&mut self, most: usize) -> bool {
+        if self.keys.len() <= most {
+            return false;
+        }
+        let (mut place, mut found) = (0, 0);
+        for at in 0..self.expanded.len() {
+            let to = place + self.expanded[at].candidates as usize;
+            found += self.new[place..to].iter().filter(|new| new.load(Relaxed)).count();
+            place = to;
+            if found > most {
+                self.end_behind(at, place);
+                return true;
             }
         }
-        let found = (share.found.len() - found) as u32;
-        share.expanded.push(Expanded { edges: hand.edges.len() as u32, found });
+        false
     }
+
+    fn end_behind(&mut self, at: usize, place: usize) {
+        let first = self.first;
+        self.expanded.truncate(at + 1);
+        self.new[place..].iter().for_each(|new| new.store(false, Relaxed));
+        self.wrong.retain(|wrong| wrong.number as usize <= first + at);
+    }
+
+    /// Numbers the new states from `next` on; the number behind the last.
+    pub fn number(&mut self, next: usize) -> usize {
+        let mut next = next;
+        self.numbers.clear();
+        for new in &self.new {
+            self.numbers.push(next as StateId);
+            next += usize::from(new.load(Relaxed));
+        }
+        next
+    }
+
+    /// Appends the keys of the new states, and notes who found them; how many edges there were.
+    pub fn append(&self, tail: &mut Tail<'_>, parents: &mut Parents) -> u64 {
+        let mut candidates = self.keys.iter().zip(&self.new);
+        let mut edges = 0;
+        for expanded in &self.expanded {
+            edges += u64::from(expanded.edges);
+            let mut found = 0;
+            for (key, new) in candidates.by_ref().take(expanded.candidates as usize) {
+                if new.load(Relaxed) {
+                    tail.append(*key);
+                    found += 1;
+                }
+            }
+            parents.expanded(found);
+        }
+        edges
+    }
+}
+
+/// Adds the numbers of the new states of a part to its piece of the table; gives those that found
+/// no room there.
+pub(super) fn add(shares: &[&Share], part: usize, piece: &mut Part<'_>) -> Vec<(u64, StateId)> {
+    let mut left = Vec::new();
+    let mut ahead: Vec<(u64, StateId)> = Vec::new();
+    for share in shares {
+        // What the share before left has come near.
+        let waiting = ahead.len();
+        for (key, place) in share.part(part).filter(|(_, place)| share.new[*place].load(Relaxed)) {
+            let hash = hash(key);
+            piece.prefetch(hash);
+            ahead.push((hash, share.numbers[place]));
+        }
+        left.extend(ahead.drain(..waiting).filter(|(hash, number)| !piece.add(*hash, *number)));
+    }
+    left.extend(ahead.drain(..).filter(|(hash, number)| !piece.add(*hash, *number)));
+    left
 }

@@ -47,11 +47,40 @@ impl Lines {
         self.count >= self.room
     }
 
+    /// Whether there is room for this many more.
+    pub fn has_room(&self, more: usize) -> bool {
+        self.count + more <= self.room
+    }
+
     /// Makes room; `hashes` gives those of the numbers, from 0 on.
     pub fn grow(&mut self, hashes: impl Iterator<Item = u64>) {
-        let lines = self.lines.len();
-        let more = if lines < 1 << 12 { lines * 2 } else { lines + lines / 2 };
-        self.fill(more, hashes);
+        self.fill(larger(self.lines.len()), hashes);
+    }
+
+    /// Gives up all numbers, which are `count`, for room for more: they are added again, by
+    /// [`Lines::parts`].
+    pub fn make_room(&mut self, more: usize) {
+        let mut lines = self.lines.len();
+        while lines * SLOTS / 8 * 7 < self.count + more {
+            lines = larger(lines);
+        }
+        let count = self.count;
+        self.lines = Vec::new();
+        *self = Lines::of(lines);
+        self.count = count;
+    }
+
+    /// The table in pieces of the same size, by the upper bits of hashes, so that several threads
+    /// may add numbers; in all so many as were said to come. None if it has too few lines.
+    pub fn parts(&mut self, parts: usize, coming: usize) -> Option<Vec<Part<'_>>> {
+        let length = self.lines.len() / parts;
+        if length * parts != self.lines.len() {
+            return None;
+        }
+        self.count += coming;
+        let (all, bits) = (self.lines.len(), self.bits);
+        let pieces = self.lines.chunks_mut(length).enumerate();
+        Some(pieces.map(|(k, lines)| Part { lines, first: k * length, all, bits }).collect())
     }
 
     /// The same numbers with other hashes.
@@ -79,7 +108,7 @@ impl Lines {
     }
 
     fn line(&self, hash: u64) -> usize {
-        ((u128::from(hash) * self.lines.len() as u128) >> 64) as usize
+        line_of(hash, self.lines.len())
     }
 
     /// Brings the line of a hash near.
@@ -126,13 +155,18 @@ impl Lines {
 
     /// Adds the next number; there is room for it.
     pub fn add(&mut self, hash: u64, number: u32) {
+        self.count += 1;
+        self.put(hash, number);
+    }
+
+    /// Adds a number that is counted.
+    pub fn put(&mut self, hash: u64, number: u32) {
         let slot = self.tag(hash) | (number + 1);
         let mut at = self.line(hash);
         loop {
             let line = &mut self.lines[at];
             if let Some(free) = line.first_free() {
                 line.0[free] = slot;
-                self.count += 1;
                 return;
             }
             at = if at + 1 == self.lines.len() { 0 } else { at + 1 };
@@ -142,6 +176,58 @@ impl Lines {
     pub fn memory_bytes(&self) -> u64 {
         (self.lines.capacity() * size_of::<Line>()) as u64
     }
+}
+
+/// How many lines come after this many; then also a multiple of 64.
+fn larger(lines: usize) -> usize {
+    if lines < 1 << 12 { lines * 2 } else { (lines + lines / 2).next_multiple_of(64) }
+}
+
+/// A piece of the table, which one thread fills.
+pub(crate) struct Part<'a> {
+    lines: &'a mut [Line],
+    /// The place of its first line, and how many lines all pieces have.
+    first: usize,
+    all: usize,
+    bits: u32,
+}
+
+impl Part<'_> {
+    /// Where the line of a hash is in the piece; behind its end if it is not there.
+    #[inline]
+    fn line(&self, hash: u64) -> usize {
+        line_of(hash, self.all).wrapping_sub(self.first)
+    }
+
+    /// Whether a hash belongs to the piece.
+    #[inline]
+    pub fn has(&self, hash: u64) -> bool {
+        self.line(hash) < self.lines.len()
+    }
+
+    #[inline]
+    pub fn prefetch(&self, hash: u64) {
+        near(self.lines.as_ptr().wrapping_add(self.line(hash)));
+    }
+
+    /// Adds a number; `false` if the lines from its own to the end of the piece are full.
+    #[inline]
+    pub fn add(&mut self, hash: u64, number: u32) -> bool {
+        let slot = ((hash as u32 as u64) << self.bits) as u32 | (number + 1);
+        let at = self.line(hash);
+        for line in &mut self.lines[at..] {
+            if let Some(free) = line.first_free() {
+                line.0[free] = slot;
+                return true;
+            }
+        }
+        false
+    }
+}
+
+#[inline]
+fn line_of(hash: u64, lines: usize) -> usize {
+    ((u128::from(hash) * lines as u128) >> 64) as usize
 }
 
 fn low(bits: u32) -> u32 {

@@ -9,10 +9,11 @@
 
 use super::coder::{Apart, Coder, Field, Key, MOST};
 use super::joining::{ENOUGH, joins};
-use super::lines::Lines;
-use super::shapes::{Joined, Shape};
+use super::lines::{Lines, Part};
+use super::shapes::{Joined, Room, Shape};
 use super::{Inserted, StateId, ask_for_huge_pages, mix};
 use space::{Cut, Edges, Stepper};
+use std::thread;
 
 /// The exact set of states seen.
 #[derive(Default)]
@@ -27,13 +28,88 @@ pub(crate) struct Packed {
     next_joining: usize,
     /// How many states there were when joining was last forced, and how many parts were allowed.
     forced: Option<(usize, usize)>,
+    /// How often keys were made anew.
+    generation: u32,
+}
+
+/// What makes keys of what edges lead to.
+pub(crate) trait Keys {
+    fn store(&self) -> &Packed;
+
+    /// Makes the keys and brings near where they are looked for; `false` if not all have one yet.
+    fn try_keys(&mut self, from: &Apart, edges: &Edges, stepper: &impl Stepper, keys: &mut Vec<Key>) -> bool;
+}
+
+/// A store that several threads read: it gives no part a new number.
+pub(crate) struct Frozen<'a> {
+    pub store: &'a Packed,
+    pub room: &'a mut Room,
+}
+
+impl Keys for Frozen<'_> {
+    fn store(&self) -> &Packed {
+        self.store
+    }
+
+    fn try_keys(&mut self, from: &Apart, edges: &Edges, stepper: &impl Stepper, keys: &mut Vec<Key>) -> bool {
+        edges.iter().all(|state| {
+            let key = self.key(from, state, stepper);
+            keys.extend(key);
+            key.is_some()
+        })
+    }
+}
+
+impl Frozen<'_> {
+    /// The key of a state near another, if all its parts are known.
+    pub fn key(&mut self, from: &Apart, state: &[u8], stepper: &impl Stepper) -> Option<Key> {
+        self.store.coder.known(from, state, |state, cut| stepper.cut(state, cut), self.room)
+    }
+}
+
+/// Where keys are appended, while their numbers are added to the table.
+pub(crate) struct Tail<'a> {
+    keys: &'a mut Vec<u8>,
+    count: &'a mut usize,
+    stride: usize,
+}
+
+impl Tail<'_> {
+    #[inline]
+    pub fn append(&mut self, key: Key) {
+        append(self.keys, *self.count * self.stride, key);
+        *self.count += 1;
+    }
 }
 
 /// Room behind the last key.
 const BEHIND: usize = size_of::<Key>();
 
+/// How many numbers are prefetched before they are added.
+const AHEAD: usize = 32;
+
 /// Joining is decided on this many states.
 const SAMPLE: usize = 1 << 12;
+
+impl Keys for Packed {
+    fn store(&self) -> &Packed {
+        self
+    }
+
+    /// If not all have a key yet, [`Packed::widen`] must be called, which makes all keys invalid,
+    /// and `from` opened again.
+    fn try_keys(&mut self, from: &Apart, edges: &Edges, stepper: &impl Stepper, keys: &mut Vec<Key>) -> bool {
+        let mut start = 0;
+        for end in &edges.ends {
+            let state = &edges.bytes[start..*end];
+            let key = self.coder.near(from, state, |state, cut| stepper.cut(state, cut));
+            self.lines.prefetch(hash(key));
+            keys.push(key);
+            start = *end;
+        }
+        !self.coder.is_outgrown()
+    }
+}
 
 impl Packed {
     pub fn len(&self) -> usize {
@@ -95,25 +171,15 @@ impl Packed {
         state
     }
 
-    /// Makes the keys of what edges lead to and brings near where they are looked for. If not all
-    /// have a key yet, [`Packed::widen`] must be called, which makes all keys invalid, and `from`
-    /// opened again.
-    pub fn try_keys(
-        &mut self,
-        from: &Apart,
-        edges: &Edges,
-        stepper: &impl Stepper,
-        keys: &mut Vec<Key>,
-    ) -> bool {
-        let mut start = 0;
-        for end in &edges.ends {
-            let state = &edges.bytes[start..*end];
-            let key = self.coder.near(from, state, |state, cut| stepper.cut(state, cut));
-            self.lines.prefetch(hash(key));
-            keys.push(key);
-            start = *end;
-        }
-        !self.coder.is_outgrown()
+    /// How often keys were made anew: what was known of keys is not true any more.
+    pub fn generation(&self) -> u32 {
+        self.generation
+    }
+
+    /// The key of any state; `None` if keys must be widened, but what is new in it has a number.
+    pub fn intern(&mut self, state: &[u8], stepper: &impl Stepper) -> Option<Key> {
+        let key = self.coder.far(state, |state, cut| stepper.cut(state, cut));
+        (!self.coder.is_outgrown()).then_some(key)
     }
 
     /// The key of any state; keys made before are not valid any more.
@@ -156,6 +222,54 @@ impl Packed {
         self.add(key, hash)
     }
 
+    /// Whether a state has this key, whose hash is at hand.
+    #[inline]
+    pub fn has(&self, key: Key, hash: u64) -> bool {
+        self.lines.find(hash, |id| self.key(id) == key).is_some()
+    }
+
+    /// Brings the line of a hash near, and then what its key is compared with.
+    #[inline]
+    pub fn prefetch_line(&self, hash: u64) {
+        self.lines.prefetch(hash);
+    }
+
+    #[inline]
+    pub fn prefetch_key(&self, hash: u64) {
+        if let Some(id) = self.lines.guess(hash) {
+            super::near(self.keys.as_ptr().wrapping_add(id as usize * self.stride));
+        }
+    }
+
+    /// Makes room in the table for more states, by several threads.
+    pub fn make_room(&mut self, more: usize, threads: usize) {
+        if self.lines.has_room(more) {
+            return;
+        }
+        self.lines.make_room(more);
+        let (keys, stride, count) = (&self.keys, self.stride, self.count);
+        let hashes = || (0..count).map(|at| hash(key_at(keys, stride, at)));
+        let left = match self.lines.parts(threads.next_power_of_two(), 0) {
+            Some(parts) => fill(parts, hashes),
+            None => hashes().zip(0..).collect(),
+        };
+        left.into_iter().for_each(|(hash, number)| self.lines.put(hash, number));
+    }
+
+    /// For this many states that are new and have room: where their keys are appended, in order,
+    /// and the pieces of the table where their numbers are added. What found no room in its piece
+    /// is left for [`Packed::put`].
+    pub fn tail(&mut self, coming: usize, parts: usize) -> Option<(Tail<'_>, Vec<Part<'_>>)> {
+        let stride = self.stride;
+        let tail = Tail { keys: &mut self.keys, count: &mut self.count, stride };
+        Some((tail, self.lines.parts(parts, coming)?))
+    }
+
+    /// Adds the number of a key to the table.
+    pub fn put(&mut self, hash: u64, number: StateId) {
+        self.lines.put(hash, number);
+    }
+
     #[inline(never)]
     fn add(&mut self, key: Key, hash: u64) -> Inserted {
         if self.is_full() {
@@ -183,28 +297,14 @@ impl Packed {
     }
 
     fn append(&mut self, key: Key) {
-        let at = self.count * self.stride;
-        if self.keys.len() < at + BEHIND {
-            self.reserve(at + BEHIND);
-        }
-        self.keys[at..at + BEHIND].copy_from_slice(&key.to_le_bytes());
+        append(&mut self.keys, self.count * self.stride, key);
         self.count += 1;
-    }
-
-    /// Makes room for keys up to here. A large block is moved by its addresses, not copied.
-    fn reserve(&mut self, end: usize) {
-        if self.keys.capacity() < end {
-            let more = (self.keys.len() / 16).max(1 << 12);
-            self.keys.reserve_exact(end + more - self.keys.len());
-            ask_for_huge_pages(self.keys.spare_capacity_mut());
-        }
-        let to = self.keys.capacity().min(end + (1 << 16));
-        self.keys.resize(to, 0);
     }
 
     /// Gives keys the bits they lack.
     #[cold]
     pub fn widen(&mut self, stepper: &impl Stepper) {
+        self.generation += 1;
         let needed = self.coder.bits_needed();
         let worth = needed > ENOUGH && self.count >= self.next_joining.max(SAMPLE);
         let forced = (needed > MOST).then(|| self.parts_allowed());
@@ -287,6 +387,57 @@ impl Packed {
     }
 }
 
+/// Writes a key behind all others.
+#[inline]
+fn append(keys: &mut Vec<u8>, at: usize, key: Key) {
+    if keys.len() < at + BEHIND {
+        reserve(keys, at + BEHIND);
+    }
+    keys[at..at + BEHIND].copy_from_slice(&key.to_le_bytes());
+}
+
+/// Makes room for keys up to here. A large block is moved by its addresses, not copied.
+#[cold]
+fn reserve(keys: &mut Vec<u8>, end: usize) {
+    if keys.capacity() < end {
+        let more = (keys.len() / 16).max(1 << 12);
+        keys.reserve_exact(end + more - keys.len());
+        ask_for_huge_pages(keys.spare_capacity_mut());
+    }
+    let to = keys.capacity().min(end + (1 << 16));
+    keys.resize(to, 0);
+}
+
+/// Adds the numbers from 0 on by their hashes, a thread for each piece of the table; gives what
+/// found no room in its piece.
+fn fill<H: Iterator<Item = u64>>(parts: Vec<Part<'_>>, hashes: impl Fn() -> H + Sync) -> Vec<(u64, StateId)> {
+    let one = |mut part: Part<'_>| {
+        let (mut ahead, mut left) = (Vec::with_capacity(AHEAD), Vec::new());
+        let mut add = |part: &mut Part<'_>, ahead: &mut Vec<(u64, StateId)>| {
+            left.extend(ahead.drain(..).filter(|(hash, number)| !part.add(*hash, *number)));
+        };
+        for (number, hash) in hashes().enumerate() {
+            if part.has(hash) {
+                part.prefetch(hash);
+                ahead.push((hash, number as StateId));
+            }
+            if ahead.len() == AHEAD {
+                add(&mut part, &mut ahead);
+            }
+        }
+        add(&mut part, &mut ahead);
+        left
+    };
+    thread::scope(|scope| {
+        let one = &one;
+        let handles: Vec<_> = parts.into_iter().map(|part| scope.spawn(move || one(part))).collect();
+        let join = |handle: thread::ScopedJoinHandle<'_, Vec<(u64, StateId)>>| {
+            handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        handles.into_iter().flat_map(join).collect()
+    })
+}
+
 fn key_at(keys: &[u8], stride: usize, at: usize) -> Key {
     let start = at * stride;
     let bytes = keys[start..].first_chunk::<BEHIND>();
@@ -294,8 +445,9 @@ fn key_at(keys: &[u8], stride: usize, at: usize) -> Key {
     if stride < BEHIND { whole & ((1 << (8 * stride)) - 1) } else { whole }
 }
 
+/// The hash of a key.
 #[inline]
-fn hash(key: Key) -> u64 {
+pub(crate) fn hash(key: Key) -> u64 {
     let (low, high) = (key as u64, (key >> 64) as u64);
     mix(mix(low ^ 0xa076_1d64_78bd_642f, 0xe703_7ed1_a0b4_28db) ^ high, 0x9e37_79b9_7f4a_7c15)
 }
