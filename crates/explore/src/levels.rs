@@ -185,7 +185,7 @@ impl<'s, S: Stepper + Send> Crew<'s, S> {
         search.store.make_room(new, threads);
         let shares: Vec<&Share> = self.shares[..done].iter_mut().map(|share| &*mine(share)).collect();
         let left = Mutex::new(Vec::new());
-        let Some((mut tail, parts)) = search.store.tail(new, PARTS) else { return };
+        let (mut tail, parts) = search.store.tail(new, PARTS);
         let parts: Vec<Mutex<Part<'_>>> = parts.into_iter().map(Mutex::new).collect();
         let next = &AtomicUsize::new(0);
         let work = || {

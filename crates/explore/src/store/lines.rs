@@ -70,17 +70,20 @@ impl Lines {
         self.count = count;
     }
 
-    /// The table in pieces of the same size, by the upper bits of hashes, so that several threads
-    /// may add numbers; in all so many as were said to come. None if it has too few lines.
-    pub fn parts(&mut self, parts: usize, coming: usize) -> Option<Vec<Part<'_>>> {
-        let length = self.lines.len() / parts;
-        if length * parts != self.lines.len() {
-            return None;
-        }
+    /// The table in pieces, by the upper bits of hashes, so that several threads may add numbers; in
+    /// all as many as are coming.
+    pub fn parts(&mut self, parts: usize, coming: usize) -> Vec<Part<'_>> {
         self.count += coming;
         let (all, bits) = (self.lines.len(), self.bits);
-        let pieces = self.lines.chunks_mut(length).enumerate();
-        Some(pieces.map(|(k, lines)| Part { lines, first: k * length, all, bits }).collect())
+        let mut rest = &mut self.lines[..];
+        let mut first = 0;
+        let piece = |k: usize| {
+            let end = (k + 1) * all / parts;
+            let (lines, behind) = std::mem::take(&mut rest).split_at_mut(end - first);
+            rest = behind;
+            Part { lines, first: std::mem::replace(&mut first, end), all, bits }
+        };
+        (0..parts).map(piece).collect()
     }
 
     /// The same numbers with other hashes.
@@ -178,7 +181,8 @@ impl Lines {
     }
 }
 
-/// How many lines come after this many; then also a multiple of 64.
+/// How many lines come after this many, from some size on a multiple of 64: then all pieces of a
+/// table have the same size.
 fn larger(lines: usize) -> usize {
     if lines < 1 << 12 { lines * 2 } else { (lines + lines / 2).next_multiple_of(64) }
 }
@@ -193,7 +197,7 @@ pub(crate) struct Part<'a> {
 }
 
 impl Part<'_> {
-    /// Where the line of a hash is in the piece; behind its end if it is not there.
+    /// Where the line of a hash is in the piece; not below its length if it is not there.
     #[inline]
     fn line(&self, hash: u64) -> usize {
         line_of(hash, self.all).wrapping_sub(self.first)
@@ -210,12 +214,12 @@ impl Part<'_> {
         near(self.lines.as_ptr().wrapping_add(self.line(hash)));
     }
 
-    /// Adds a number; `false` if the lines from its own to the end of the piece are full.
+    /// Adds a number; `false` if its line is not here, or all lines from it on are full.
     #[inline]
     pub fn add(&mut self, hash: u64, number: u32) -> bool {
         let slot = ((hash as u32 as u64) << self.bits) as u32 | (number + 1);
         let at = self.line(hash);
-        for line in &mut self.lines[at..] {
+        for line in self.lines.get_mut(at..).unwrap_or_default() {
             if let Some(free) = line.first_free() {
                 line.0[free] = slot;
                 return true;

@@ -249,20 +249,17 @@ impl Packed {
         self.lines.make_room(more);
         let (keys, stride, count) = (&self.keys, self.stride, self.count);
         let hashes = || (0..count).map(|at| hash(key_at(keys, stride, at)));
-        let left = match self.lines.parts(threads.next_power_of_two(), 0) {
-            Some(parts) => fill(parts, hashes),
-            None => hashes().zip(0..).collect(),
-        };
+        let left = fill(self.lines.parts(threads, 0), hashes);
         left.into_iter().for_each(|(hash, number)| self.lines.put(hash, number));
     }
 
     /// For this many states that are new and have room: where their keys are appended, in order,
     /// and the pieces of the table where their numbers are added. What found no room in its piece
     /// is left for [`Packed::put`].
-    pub fn tail(&mut self, coming: usize, parts: usize) -> Option<(Tail<'_>, Vec<Part<'_>>)> {
+    pub fn tail(&mut self, coming: usize, parts: usize) -> (Tail<'_>, Vec<Part<'_>>) {
         let stride = self.stride;
         let tail = Tail { keys: &mut self.keys, count: &mut self.count, stride };
-        Some((tail, self.lines.parts(parts, coming)?))
+        (tail, self.lines.parts(parts, coming))
     }
 
     /// Adds the number of a key to the table.
