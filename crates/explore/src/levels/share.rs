@@ -76,19 +76,45 @@ pub(super) struct Wrong {
 pub(super) struct Worker<'s, S> {
     pub stepper: &'s mut S,
     pub memo: Memo,
-    /// Which keys the memo is about.
-    generation: u32,
+    /// Which keys this is about.
+    generation: Option<u32>,
     edges: Edges,
     labels: Vec<Label>,
     apart: Apart,
     room: Room,
-    /// What the states of a batch lead to, with hashes; unknown ones have the key 0.
+    /// What the state at hand leads to.
+    edges_to: Vec<Key>,
+    /// What the states of a batch lead to, without what came up lately, with hashes; unknown ones
+    /// have the key 0.
     keys: Vec<Key>,
     hashes: Vec<u64>,
     /// Which of them are unknown, and where their bytes end in the share.
     unknown: Vec<(u32, usize)>,
-    counts: Vec<u32>,
+    /// By state: how many edges it has, and how many of the keys are its.
+    counts: Vec<(u32, u32)>,
+    lately: Lately,
 }
+
+/// Keys that the worker came upon lately, by their hashes: each is stored, or a candidate already,
+/// of a share before the one at work or at an earlier place in it.
+struct Lately(Vec<Key>);
+
+impl Lately {
+    /// Knows only a key that is stored.
+    fn of(stored: Key) -> Lately {
+        Lately(vec![stored; LATELY])
+    }
+
+    /// Whether a key came up lately; now it has.
+    #[inline]
+    fn has(&mut self, key: Key, hash: u64) -> bool {
+        let place = &mut self.0[(hash >> 20) as usize % LATELY];
+        std::mem::replace(place, key) == key
+    }
+}
+
+/// How many keys came up lately; they stay in the cache.
+const LATELY: usize = 1 << 13;
 
 /// How many states are expanded before what they lead to is looked up.
 const BATCH: usize = 16;
@@ -129,28 +155,32 @@ impl<'s, S: Stepper> Worker<'s, S> {
         Worker {
             stepper,
             memo: Memo::default(),
-            generation: 0,
+            generation: None,
             edges: Edges::default(),
             labels: Vec::new(),
             apart: Apart::default(),
             room: Room::default(),
+            edges_to: Vec::new(),
             keys: Vec::new(),
             hashes: Vec::new(),
             unknown: Vec::new(),
             counts: Vec::new(),
+            lately: Lately(Vec::new()),
         }
     }
 
     pub fn memory_bytes(&self) -> u64 {
-        self.memo.memory_bytes()
+        self.memo.memory_bytes() + (self.lately.0.len() * size_of::<Key>()) as u64
     }
 
     /// Takes shares until there are none, or no more are needed. `look` is called now and then and
     /// says whether everything is over.
     pub fn work(&mut self, window: &Window<'_>, look: &mut impl FnMut() -> bool) {
-        if self.generation != window.store.generation() {
-            self.generation = window.store.generation();
+        let generation = Some(window.store.generation());
+        if self.generation != generation {
+            self.generation = generation;
             self.memo.forget();
+            self.lately = Lately::of(window.store.key(0));
         }
         while !window.enough.load(Relaxed) {
             let at = window.next.fetch_add(1, Relaxed);
@@ -195,36 +225,53 @@ impl<'s, S: Stepper> Worker<'s, S> {
         let before = self.keys.len();
         self.edges.clear();
         self.labels.clear();
+        self.edges_to.clear();
         let store = window.store;
         let key = store.key(number);
         let mut frozen = Frozen { store, room: &mut self.room };
-        let known = self.memo.expand(&mut frozen, &mut *self.stepper, key, &mut self.keys, &mut self.labels);
-        let flow = match known {
-            Known::Edges => ControlFlow::Continue(()),
+        let (stepper, into) = (&mut *self.stepper, &mut self.edges_to);
+        let flow = match self.memo.expand(&mut frozen, stepper, key, into, &mut self.labels) {
+            Known::Edges => {
+                for at in 0..self.edges_to.len() {
+                    self.come_upon(store, self.edges_to[at]);
+                }
+                ControlFlow::Continue(())
+            }
             Known::Whole | Known::Outgrown => self.expand_whole(window, number, share),
         };
-        self.counts.push((self.keys.len() - before) as u32);
-        for key in &self.keys[before..] {
-            let hash = hash(*key);
+        let edges = self.edges_to.len().max(self.edges.len());
+        self.counts.push((edges as u32, (self.keys.len() - before) as u32));
+        flow
+    }
+
+    /// A key that an edge leads to; it is looked up with the batch unless it came up lately.
+    #[inline]
+    fn come_upon(&mut self, store: &Packed, key: Key) {
+        let hash = hash(key);
+        if !self.lately.has(key, hash) {
             store.prefetch_line(hash);
+            self.keys.push(key);
             self.hashes.push(hash);
         }
-        flow
     }
 
     fn expand_whole(&mut self, window: &Window<'_>, number: StateId, share: &mut Share) -> ControlFlow<()> {
         let store = window.store;
         store.open(number, &mut self.apart);
         let rest = self.stepper.expand(&self.apart.bytes, &mut self.edges);
-        let mut frozen = Frozen { store, room: &mut self.room };
-        for state in self.edges.iter() {
-            let key = frozen.key(&self.apart, state, self.stepper);
-            if key.is_none() {
-                share.bytes.extend_from_slice(state);
-                self.unknown.push((self.keys.len() as u32, share.bytes.len()));
+        let edges = std::mem::take(&mut self.edges);
+        for state in edges.iter() {
+            let mut frozen = Frozen { store, room: &mut self.room };
+            if let Some(key) = frozen.key(&self.apart, state, self.stepper) {
+                self.come_upon(store, key);
+                continue;
             }
-            self.keys.push(key.unwrap_or(0));
+            share.bytes.extend_from_slice(state);
+            self.unknown.push((self.keys.len() as u32, share.bytes.len()));
+            self.keys.push(0);
+            self.hashes.push(0);
         }
+        self.edges = edges;
         share.cut |= self.edges.cut;
         let undefined = self.edges.undefined.take();
         let options = window.options;
@@ -242,7 +289,7 @@ impl<'s, S: Stepper> Worker<'s, S> {
         self.hashes.iter().for_each(|hash| store.prefetch_key(*hash));
         let mut unknown = self.unknown.drain(..).peekable();
         let mut at = 0;
-        for count in self.counts.drain(..) {
+        for (edges, count) in self.counts.drain(..) {
             let before = share.keys.len();
             for k in at..at + count as usize {
                 let (key, hash) = (self.keys[k], self.hashes[k]);
@@ -254,7 +301,7 @@ impl<'s, S: Stepper> Worker<'s, S> {
                 }
             }
             at += count as usize;
-            share.expanded.push(Expanded { edges: count, candidates: (share.keys.len() - before) as u32 });
+            share.expanded.push(Expanded { edges, candidates: (share.keys.len() - before) as u32 });
         }
         drop(unknown);
         self.keys.clear();
@@ -263,6 +310,7 @@ impl<'s, S: Stepper> Worker<'s, S> {
 }
 
 /// Which of the parts a hash belongs to.
+#[inline]
 fn part_of(hash: u64) -> usize {
     (hash >> (u64::BITS - PARTS.trailing_zeros())) as usize
 }
@@ -295,6 +343,7 @@ impl Share {
         self.ends
     }
 
+    #[inline]
     fn push(&mut self, key: Key, hash: u64) {
         let (keys, places) = &mut self.parts[part_of(hash)];
         keys.push(key);

@@ -209,9 +209,11 @@ impl Part<'_> {
         self.line(hash) < self.lines.len()
     }
 
+    /// Brings the line of a hash near, or the first line if it is not here.
     #[inline]
     pub fn prefetch(&self, hash: u64) {
-        near(self.lines.as_ptr().wrapping_add(self.line(hash)));
+        let at = self.line(hash);
+        near(self.lines.as_ptr().wrapping_add(if at < self.lines.len() { at } else { 0 }));
     }
 
     /// Adds a number; `false` if its line is not here, or all lines from it on are full.

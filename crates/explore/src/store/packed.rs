@@ -409,20 +409,21 @@ fn reserve(keys: &mut Vec<u8>, end: usize) {
 /// found no room in its piece.
 fn fill<H: Iterator<Item = u64>>(parts: Vec<Part<'_>>, hashes: impl Fn() -> H + Sync) -> Vec<(u64, StateId)> {
     let one = |mut part: Part<'_>| {
-        let (mut ahead, mut left) = (Vec::with_capacity(AHEAD), Vec::new());
-        let mut add = |part: &mut Part<'_>, ahead: &mut Vec<(u64, StateId)>| {
-            left.extend(ahead.drain(..).filter(|(hash, number)| !part.add(*hash, *number)));
+        let (mut ahead, mut waiting, mut left) = ([(0, 0); AHEAD], 0, Vec::new());
+        let mut add = |part: &mut Part<'_>, ahead: &[(u64, StateId)]| {
+            left.extend(ahead.iter().filter(|(hash, number)| !part.add(*hash, *number)));
         };
         for (number, hash) in hashes().enumerate() {
-            if part.has(hash) {
-                part.prefetch(hash);
-                ahead.push((hash, number as StateId));
-            }
-            if ahead.len() == AHEAD {
-                add(&mut part, &mut ahead);
+            // Without a jump that depends on the hash.
+            ahead[waiting] = (hash, number as StateId);
+            part.prefetch(hash);
+            waiting += usize::from(part.has(hash));
+            if waiting == AHEAD {
+                add(&mut part, &ahead);
+                waiting = 0;
             }
         }
-        add(&mut part, &mut ahead);
+        add(&mut part, &ahead[..waiting]);
         left
     };
     thread::scope(|scope| {
@@ -435,6 +436,7 @@ fn fill<H: Iterator<Item = u64>>(parts: Vec<Part<'_>>, hashes: impl Fn() -> H + 
     })
 }
 
+#[inline]
 fn key_at(keys: &[u8], stride: usize, at: usize) -> Key {
     let start = at * stride;
     let bytes = keys[start..].first_chunk::<BEHIND>();
