@@ -14,7 +14,8 @@ use crate::parents::Parents;
 use crate::reduction::Patience;
 use crate::report::Report;
 use crate::store::coder::{Apart, Key};
-use crate::store::packed::{Keys, Packed};
+use crate::store::lately::Lately;
+use crate::store::packed::{Keys, Packed, hash};
 use crate::store::{Inserted, StateId};
 use space::{Edges, Fault, FaultAt, Label, Rest, Stepper};
 use std::ops::{ControlFlow, Range};
@@ -135,9 +136,13 @@ pub(crate) struct Search<'a> {
     labels: Vec<Label>,
     /// The state at work.
     apart: Apart,
-    /// Keys of what the states of the batch lead to, and how many each of them has.
+    /// Keys of what the state at work leads to.
+    edges_to: Vec<Key>,
+    /// Those of all states of the batch without what came up lately; by state, how many edges it
+    /// has, and how many of these keys.
     keys: Vec<Key>,
-    counts: Vec<usize>,
+    counts: Vec<(usize, usize)>,
+    lately: Lately,
     /// Depth-first: states to expand with their depths.
     stack: Vec<(StateId, u32)>,
     path: Vec<StateId>,
@@ -167,8 +172,10 @@ impl<'a> Search<'a> {
             edges: Edges::default(),
             labels: Vec::new(),
             apart: Apart::default(),
+            edges_to: Vec::new(),
             keys: Vec::new(),
             counts: Vec::new(),
+            lately: Lately::default(),
             stack: Vec::new(),
             path: Vec::new(),
             parents: Parents::default(),
@@ -187,6 +194,15 @@ impl<'a> Search<'a> {
             }
         }
         self.parents = Parents::new(self.store.len());
+        self.forget();
+    }
+
+    /// Forgets what was known of keys, since there are others.
+    fn forget(&mut self) {
+        self.memo.forget();
+        if self.store.len() > 0 {
+            self.lately.reset(self.store.key(0));
+        }
     }
 
     fn depth_first(&mut self, stepper: &mut impl Stepper, watch: &mut impl Listener) -> ControlFlow<Stop> {
@@ -254,34 +270,46 @@ impl<'a> Search<'a> {
 
     pub fn widen(&mut self, stepper: &impl Stepper) {
         self.store.widen(stepper);
-        self.memo.forget();
+        self.forget();
     }
 
     /// Makes the edges of a state and the keys of what they lead to. Nothing if keys must be
     /// widened for that, after those of the states before it were used.
     fn expand(&mut self, stepper: &mut impl Stepper, id: StateId) -> Option<Rest> {
-        let before = self.keys.len();
         self.edges.clear();
         self.labels.clear();
+        self.edges_to.clear();
         let key = self.store.key(id);
-        match self.memo.expand(&mut self.store, stepper, key, &mut self.keys, &mut self.labels) {
-            Known::Edges => {
-                self.counts.push(self.keys.len() - before);
-                self.keys[before..].iter().for_each(|key| self.store.bring_near(*key));
-                return Some(Rest::Enabled);
-            }
+        let known = self.memo.expand(&mut self.store, stepper, key, &mut self.edges_to, &mut self.labels);
+        let rest = match known {
+            Known::Edges => Rest::Enabled,
             Known::Outgrown => return None,
-            Known::Whole => {}
-        }
-        self.store.open(id, &mut self.apart);
-        let rest = stepper.expand(&self.apart.bytes, &mut self.edges);
-        if !self.store.try_keys(&self.apart, &self.edges, stepper, &mut self.keys) {
-            self.keys.truncate(before);
-            return None;
-        }
-        self.counts.push(self.edges.len());
+            Known::Whole => {
+                self.store.open(id, &mut self.apart);
+                let rest = stepper.expand(&self.apart.bytes, &mut self.edges);
+                if !self.store.try_keys(&self.apart, &self.edges, stepper, &mut self.edges_to) {
+                    return None;
+                }
+                rest
+            }
+        };
         self.findings.report.cut |= self.edges.cut;
+        self.gather();
         Some(rest)
+    }
+
+    /// Adds what the state at work leads to to the batch, unless it came up lately: then it is
+    /// stored or in the batch already.
+    fn gather(&mut self) {
+        let before = self.keys.len();
+        for key in &self.edges_to {
+            let hash = hash(*key);
+            if !self.lately.has(*key, hash) {
+                self.store.prefetch_line(hash);
+                self.keys.push(*key);
+            }
+        }
+        self.counts.push((self.edges_to.len(), self.keys.len() - before));
     }
 
     /// Stores what the states of the batch lead to, in order. The limit of states holds after each
@@ -292,12 +320,12 @@ impl<'a> Search<'a> {
         }
         let mut keys = self.keys.iter();
         let depth = self.path.len() as u32;
-        for (k, count) in self.counts.iter().enumerate() {
+        for (k, (edges, count)) in self.counts.iter().enumerate() {
             if k > 0 && self.options.limits.states.is_some_and(|limit| self.store.len() as u64 > limit) {
                 return ControlFlow::Break(Stop::States);
             }
             let before = self.store.len();
-            self.findings.report.transitions += *count as u64;
+            self.findings.report.transitions += *edges as u64;
             for key in keys.by_ref().take(*count) {
                 match self.store.insert(*key) {
                     Inserted::New(id) if self.options.order == Order::DepthFirst => {
@@ -346,7 +374,7 @@ impl<'a> Search<'a> {
 
     fn memory_bytes(&self) -> u64 {
         let own = (self.stack.capacity() * 8 + self.path.capacity() * 4) as u64;
-        let known = self.memo.memory_bytes() + self.beside;
+        let known = self.memo.memory_bytes() + self.lately.memory_bytes() + self.beside;
         self.store.memory_bytes() + known + self.parents.memory_bytes() + own
     }
 

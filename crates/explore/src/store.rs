@@ -15,6 +15,7 @@ mod dictionary;
 pub mod joined;
 mod joining;
 pub(crate) mod keyed;
+pub(crate) mod lately;
 pub(crate) mod lines;
 pub(crate) mod packed;
 mod sample;

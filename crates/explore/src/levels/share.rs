@@ -7,6 +7,7 @@ use crate::parents::Parents;
 use crate::search::{Options, Search};
 use crate::store::StateId;
 use crate::store::coder::{Apart, Key};
+use crate::store::lately::Lately;
 use crate::store::lines::Part;
 use crate::store::packed::{Frozen, Packed, Tail, hash};
 use crate::store::shapes::Room;
@@ -92,29 +93,10 @@ pub(super) struct Worker<'s, S> {
     unknown: Vec<(u32, usize)>,
     /// By state: how many edges it has, and how many of the keys are its.
     counts: Vec<(u32, u32)>,
+    /// What it came upon lately is stored, or a candidate already, of a share before the one at
+    /// work or at an earlier place in it.
     lately: Lately,
 }
-
-/// Keys that the worker came upon lately, by their hashes: each is stored, or a candidate already,
-/// of a share before the one at work or at an earlier place in it.
-struct Lately(Vec<Key>);
-
-impl Lately {
-    /// Knows only a key that is stored.
-    fn of(stored: Key) -> Lately {
-        Lately(vec![stored; LATELY])
-    }
-
-    /// Whether a key came up lately; now it has.
-    #[inline]
-    fn has(&mut self, key: Key, hash: u64) -> bool {
-        let place = &mut self.0[(hash >> 20) as usize % LATELY];
-        std::mem::replace(place, key) == key
-    }
-}
-
-/// How many keys came up lately; they stay in the cache.
-const LATELY: usize = 1 << 13;
 
 /// How many states are expanded before what they lead to is looked up.
 const BATCH: usize = 16;
@@ -165,12 +147,12 @@ impl<'s, S: Stepper> Worker<'s, S> {
             hashes: Vec::new(),
             unknown: Vec::new(),
             counts: Vec::new(),
-            lately: Lately(Vec::new()),
+            lately: Lately::default(),
         }
     }
 
     pub fn memory_bytes(&self) -> u64 {
-        self.memo.memory_bytes() + (self.lately.0.len() * size_of::<Key>()) as u64
+        self.memo.memory_bytes() + self.lately.memory_bytes()
     }
 
     /// Takes shares until there are none, or no more are needed. `look` is called now and then and
@@ -180,7 +162,7 @@ impl<'s, S: Stepper> Worker<'s, S> {
         if self.generation != generation {
             self.generation = generation;
             self.memo.forget();
-            self.lately = Lately::of(window.store.key(0));
+            self.lately.reset(window.store.key(0));
         }
         while !window.enough.load(Relaxed) {
             let at = window.next.fetch_add(1, Relaxed);
