@@ -43,8 +43,8 @@ pub(super) struct Share {
     pub expanded: Vec<Expanded>,
     /// The keys of candidates, in order.
     keys: Vec<Key>,
-    /// By the upper bits of their hashes: the same keys, and where each is in `keys`.
-    parts: Vec<(Vec<Key>, Vec<u32>)>,
+    /// By the upper bits of their hashes: where each is in `keys`.
+    parts: Vec<Vec<u32>>,
     /// By candidate: whether it is the first with its key.
     pub(super) new: Vec<AtomicBool>,
     /// By candidate: its number if it is new.
@@ -301,10 +301,7 @@ impl Share {
     pub fn clear(&mut self) {
         self.expanded.clear();
         self.keys.clear();
-        for (keys, places) in &mut self.parts {
-            keys.clear();
-            places.clear();
-        }
+        self.parts.iter_mut().for_each(Vec::clear);
         self.new.clear();
         self.numbers.clear();
         self.unknown.clear();
@@ -315,9 +312,10 @@ impl Share {
     }
 
     pub fn memory_bytes(&self) -> u64 {
-        let parts: usize = self.parts.iter().map(|(keys, _)| keys.capacity()).sum();
-        let each = size_of::<Key>() + size_of::<StateId>();
-        ((parts + self.keys.capacity()) * each + self.new.capacity() + self.bytes.capacity()) as u64
+        let parts: usize = self.parts.iter().map(Vec::capacity).sum();
+        let numbers = size_of::<StateId>() * (parts + self.numbers.capacity());
+        let flags = self.new.capacity() + self.bytes.capacity();
+        (size_of::<Key>() * self.keys.capacity() + numbers + flags) as u64
     }
 
     /// Whether no share behind it counts.
@@ -327,21 +325,19 @@ impl Share {
 
     #[inline]
     fn push(&mut self, key: Key, hash: u64) {
-        let (keys, places) = &mut self.parts[part_of(hash)];
-        keys.push(key);
-        places.push(self.keys.len() as u32);
+        self.parts[part_of(hash)].push(self.keys.len() as u32);
         self.keys.push(key);
     }
 
     /// How many candidates a part has.
     pub fn part_len(&self, part: usize) -> usize {
-        self.parts.get(part).map_or(0, |(keys, _)| keys.len())
+        self.parts.get(part).map_or(0, Vec::len)
     }
 
     /// The candidates of a part: their keys, and their places among all of the share.
     pub fn part(&self, part: usize) -> impl Iterator<Item = (Key, usize)> {
-        let both = self.parts.get(part).map(|(keys, places)| keys.iter().zip(places));
-        both.into_iter().flatten().map(|(key, place)| (*key, *place as usize))
+        let places = self.parts.get(part).map_or(&[][..], Vec::as_slice);
+        places.iter().map(|place| (self.keys[*place as usize], *place as usize))
     }
 
     /// Gives candidates the keys they lack; `false` if keys must be widened.
@@ -355,10 +351,8 @@ impl Share {
                 continue;
             };
             self.keys[place as usize] = key;
-            let (keys, places) = &mut self.parts[part_of(hash(key))];
-            let at = places.partition_point(|other| *other < place);
-            keys.insert(at, key);
-            places.insert(at, place);
+            let places = &mut self.parts[part_of(hash(key))];
+            places.insert(places.partition_point(|other| *other < place), place);
         }
         all
     }

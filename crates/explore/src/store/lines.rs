@@ -81,7 +81,10 @@ impl Lines {
             let end = (k + 1) * all / parts;
             let (lines, behind) = std::mem::take(&mut rest).split_at_mut(end - first);
             rest = behind;
-            Part { lines, first: std::mem::replace(&mut first, end), all, bits }
+            let from = first_hash(first, all);
+            let more = (first_hash(end, all) - from).saturating_sub(1) as u64;
+            let from = from as u64;
+            Part { lines, first: std::mem::replace(&mut first, end), all, bits, from, more }
         };
         (0..parts).map(piece).collect()
     }
@@ -194,6 +197,9 @@ pub(crate) struct Part<'a> {
     first: usize,
     all: usize,
     bits: u32,
+    /// Its hashes are those from here on, and this many behind the first.
+    from: u64,
+    more: u64,
 }
 
 impl Part<'_> {
@@ -206,14 +212,13 @@ impl Part<'_> {
     /// Whether a hash belongs to the piece.
     #[inline]
     pub fn has(&self, hash: u64) -> bool {
-        self.line(hash) < self.lines.len()
+        hash.wrapping_sub(self.from) <= self.more && !self.lines.is_empty()
     }
 
-    /// Brings the line of a hash near, or the first line if it is not here.
+    /// Brings the line of a hash near.
     #[inline]
     pub fn prefetch(&self, hash: u64) {
-        let at = self.line(hash);
-        near(self.lines.as_ptr().wrapping_add(if at < self.lines.len() { at } else { 0 }));
+        near(self.lines.as_ptr().wrapping_add(self.line(hash)));
     }
 
     /// Adds a number; `false` if its line is not here, or all lines from it on are full.
@@ -229,6 +234,11 @@ impl Part<'_> {
         }
         false
     }
+}
+
+/// The first hash whose line is not before this one.
+fn first_hash(line: usize, lines: usize) -> u128 {
+    ((line as u128) << 64).div_ceil(lines as u128)
 }
 
 #[inline]
@@ -277,5 +287,42 @@ impl Line {
         let same = |slot: &u32| *slot != 0 && *slot & mask == tag;
         let alike = self.0.iter().enumerate().filter(|(_, slot)| same(slot));
         (alike.fold(0, |bits, (k, _)| bits | 1 << k), self.0.iter().all(|slot| *slot != 0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use logic::random::Random;
+
+    /// Every hash belongs to the piece that its line is in, and what pieces take is found.
+    #[test]
+    fn pieces_cover_the_table() {
+        let mut random = Random::new(2);
+        for (lines, parts) in [(1, 3), (4, 2), (4, 32), (37, 3), (64, 32), (100, 7), (4096, 1)] {
+            let mut table = Lines::of(lines);
+            let hashes: Vec<u64> = (0..table.room).map(|_| random.number()).collect();
+            let edges = (1..lines).map(|line| first_hash(line, lines) as u64);
+            let edges: Vec<u64> = edges.flat_map(|hash| [hash - 1, hash]).chain([0, u64::MAX]).collect();
+            let mut pieces = table.parts(parts, hashes.len());
+            for hash in hashes.iter().chain(&edges) {
+                let owners = pieces.iter().filter(|piece| piece.has(*hash)).count();
+                assert_eq!(owners, 1, "{hash:x}, {lines} lines, {parts} parts");
+                assert!(
+                    pieces.iter().all(|piece| piece.has(*hash) == (piece.line(*hash) < piece.lines.len()))
+                );
+            }
+            let mut left = Vec::new();
+            for (number, hash) in hashes.iter().enumerate() {
+                let added =
+                    pieces.iter_mut().find(|piece| piece.has(*hash)).unwrap().add(*hash, number as u32);
+                left.extend((!added).then_some((*hash, number as u32)));
+            }
+            left.into_iter().for_each(|(hash, number)| table.put(hash, number));
+            assert!(table.is_full());
+            for (number, hash) in hashes.iter().enumerate() {
+                assert_eq!(table.find(*hash, |found| found == number as u32), Some(number as u32));
+            }
+        }
     }
 }

@@ -86,7 +86,7 @@ impl Tail<'_> {
 const BEHIND: usize = size_of::<Key>();
 
 /// How many numbers are prefetched before they are added.
-const AHEAD: usize = 32;
+const AHEAD: usize = 64;
 
 /// Joining is decided on this many states.
 const SAMPLE: usize = 1 << 12;
@@ -411,12 +411,12 @@ fn fill<H: Iterator<Item = u64>>(parts: Vec<Part<'_>>, hashes: impl Fn() -> H + 
     let one = |mut part: Part<'_>| {
         let (mut ahead, mut waiting, mut left) = ([(0, 0); AHEAD], 0, Vec::new());
         let mut add = |part: &mut Part<'_>, ahead: &[(u64, StateId)]| {
+            ahead.iter().for_each(|(hash, _)| part.prefetch(*hash));
             left.extend(ahead.iter().filter(|(hash, number)| !part.add(*hash, *number)));
         };
         for (number, hash) in hashes().enumerate() {
             // Without a jump that depends on the hash.
             ahead[waiting] = (hash, number as StateId);
-            part.prefetch(hash);
             waiting += usize::from(part.has(hash));
             if waiting == AHEAD {
                 add(&mut part, &ahead);
