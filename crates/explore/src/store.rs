@@ -12,6 +12,7 @@ pub mod cache;
 pub(crate) mod chunks;
 pub(crate) mod coder;
 mod dictionary;
+mod fill;
 pub mod joined;
 mod joining;
 pub(crate) mod keyed;

@@ -81,10 +81,7 @@ impl Lines {
             let end = (k + 1) * all / parts;
             let (lines, behind) = std::mem::take(&mut rest).split_at_mut(end - first);
             rest = behind;
-            let from = first_hash(first, all);
-            let more = (first_hash(end, all) - from).saturating_sub(1) as u64;
-            let from = from as u64;
-            Part { lines, first: std::mem::replace(&mut first, end), all, bits, from, more }
+            Part { lines, first: std::mem::replace(&mut first, end), all, bits }
         };
         (0..parts).map(piece).collect()
     }
@@ -197,9 +194,6 @@ pub(crate) struct Part<'a> {
     first: usize,
     all: usize,
     bits: u32,
-    /// Its hashes are those from here on, and this many behind the first.
-    from: u64,
-    more: u64,
 }
 
 impl Part<'_> {
@@ -207,12 +201,6 @@ impl Part<'_> {
     #[inline]
     fn line(&self, hash: u64) -> usize {
         line_of(hash, self.all).wrapping_sub(self.first)
-    }
-
-    /// Whether a hash belongs to the piece.
-    #[inline]
-    pub fn has(&self, hash: u64) -> bool {
-        hash.wrapping_sub(self.from) <= self.more && !self.lines.is_empty()
     }
 
     /// Brings the line of a hash near.
@@ -234,11 +222,6 @@ impl Part<'_> {
         }
         false
     }
-}
-
-/// The first hash whose line is not before this one.
-fn first_hash(line: usize, lines: usize) -> u128 {
-    ((line as u128) << 64).div_ceil(lines as u128)
 }
 
 #[inline]
@@ -295,27 +278,19 @@ mod tests {
     use super::*;
     use logic::random::Random;
 
-    /// Every hash belongs to the piece that its line is in, and what pieces take is found.
+    /// A hash belongs to one piece at most, and what pieces take is found.
     #[test]
     fn pieces_cover_the_table() {
         let mut random = Random::new(2);
         for (lines, parts) in [(1, 3), (4, 2), (4, 32), (37, 3), (64, 32), (100, 7), (4096, 1)] {
             let mut table = Lines::of(lines);
             let hashes: Vec<u64> = (0..table.room).map(|_| random.number()).collect();
-            let edges = (1..lines).map(|line| first_hash(line, lines) as u64);
-            let edges: Vec<u64> = edges.flat_map(|hash| [hash - 1, hash]).chain([0, u64::MAX]).collect();
             let mut pieces = table.parts(parts, hashes.len());
-            for hash in hashes.iter().chain(&edges) {
-                let owners = pieces.iter().filter(|piece| piece.has(*hash)).count();
-                assert_eq!(owners, 1, "{hash:x}, {lines} lines, {parts} parts");
-                assert!(
-                    pieces.iter().all(|piece| piece.has(*hash) == (piece.line(*hash) < piece.lines.len()))
-                );
-            }
             let mut left = Vec::new();
             for (number, hash) in hashes.iter().enumerate() {
-                let added =
-                    pieces.iter_mut().find(|piece| piece.has(*hash)).unwrap().add(*hash, number as u32);
+                let owners = pieces.iter().filter(|piece| piece.line(*hash) < piece.lines.len()).count();
+                assert_eq!(owners, 1, "{hash:x}, {lines} lines, {parts} parts");
+                let added = pieces.iter_mut().any(|piece| piece.add(*hash, number as u32));
                 left.extend((!added).then_some((*hash, number as u32)));
             }
             left.into_iter().for_each(|(hash, number)| table.put(hash, number));

@@ -8,12 +8,12 @@
 //! keys become invalid. [`Packed::find`] and [`Packed::insert`] use keys.
 
 use super::coder::{Apart, Coder, Field, Key, MOST};
+use super::fill::fill;
 use super::joining::{ENOUGH, joins};
 use super::lines::{Lines, Part};
 use super::shapes::{Joined, Room, Shape};
 use super::{Inserted, StateId, ask_for_huge_pages, mix};
 use space::{Cut, Edges, Stepper};
-use std::thread;
 
 /// The exact set of states seen.
 #[derive(Default)]
@@ -84,9 +84,6 @@ impl Tail<'_> {
 
 /// Room behind the last key.
 const BEHIND: usize = size_of::<Key>();
-
-/// How many numbers are prefetched before they are added.
-const AHEAD: usize = 64;
 
 /// Joining is decided on this many states.
 const SAMPLE: usize = 1 << 12;
@@ -247,9 +244,8 @@ impl Packed {
             return;
         }
         self.lines.make_room(more);
-        let (keys, stride, count) = (&self.keys, self.stride, self.count);
-        let hashes = || (0..count).map(|at| hash(key_at(keys, stride, at)));
-        let left = fill(self.lines.parts(threads, 0), hashes);
+        let (keys, stride) = (&self.keys, self.stride);
+        let left = fill(self.lines.parts(threads, 0), self.count, |at| hash(key_at(keys, stride, at)));
         left.into_iter().for_each(|(hash, number)| self.lines.put(hash, number));
     }
 
@@ -405,37 +401,6 @@ fn reserve(keys: &mut Vec<u8>, end: usize) {
     keys.resize(to, 0);
 }
 
-/// Adds the numbers from 0 on by their hashes, a thread for each piece of the table; gives what
-/// found no room in its piece.
-fn fill<H: Iterator<Item = u64>>(parts: Vec<Part<'_>>, hashes: impl Fn() -> H + Sync) -> Vec<(u64, StateId)> {
-    let one = |mut part: Part<'_>| {
-        let (mut ahead, mut waiting, mut left) = ([(0, 0); AHEAD], 0, Vec::new());
-        let mut add = |part: &mut Part<'_>, ahead: &[(u64, StateId)]| {
-            ahead.iter().for_each(|(hash, _)| part.prefetch(*hash));
-            left.extend(ahead.iter().filter(|(hash, number)| !part.add(*hash, *number)));
-        };
-        for (number, hash) in hashes().enumerate() {
-            // Without a jump that depends on the hash.
-            ahead[waiting] = (hash, number as StateId);
-            waiting += usize::from(part.has(hash));
-            if waiting == AHEAD {
-                add(&mut part, &ahead);
-                waiting = 0;
-            }
-        }
-        add(&mut part, &ahead[..waiting]);
-        left
-    };
-    thread::scope(|scope| {
-        let one = &one;
-        let handles: Vec<_> = parts.into_iter().map(|part| scope.spawn(move || one(part))).collect();
-        let join = |handle: thread::ScopedJoinHandle<'_, Vec<(u64, StateId)>>| {
-            handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        };
-        handles.into_iter().flat_map(join).collect()
-    })
-}
-
 #[inline]
 fn key_at(keys: &[u8], stride: usize, at: usize) -> Key {
     let start = at * stride;
@@ -553,5 +518,17 @@ mod tests {
     fn joins_parts_where_keys_have_too_many_bits() {
         let store = agrees(150, 4, 8_000, 40);
         assert!(store.stride <= 16 && store.len() > 5_000, "{} states", store.len());
+    }
+
+    #[test]
+    fn a_table_that_threads_fill_finds_what_it_found() {
+        let mut store = agrees(9, 200, 30_000, 40);
+        let known: Vec<Key> = (0..store.len()).map(|id| store.key(id as StateId)).collect();
+        for threads in [1, 2, 3, 7] {
+            store.make_room(store.lines.memory_bytes() as usize, threads);
+            for (id, key) in known.iter().enumerate() {
+                assert_eq!(store.find(*key), Some(id as StateId));
+            }
+        }
     }
 }
