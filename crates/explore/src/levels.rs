@@ -2,7 +2,7 @@
 //!
 //! The states of a level are taken in *windows*. While a window is expanded the store only reads:
 //! 1. Workers take *shares* of the window in turn, expand their states and look up what these lead
-//!    to. What is not stored is a *candidate* (`share.rs`).
+//!    to. What is not stored is a *candidate* (`worker.rs`, `share.rs`).
 //! 2. Parts of states that have no number yet get one; only here is the dictionary changed.
 //! 3. Each worker takes some of the hashes and finds, of candidates with the same key, the first in
 //!    the order of their parents and edges (`first.rs`). These are the new states.
@@ -20,6 +20,7 @@
 
 mod first;
 mod share;
+mod worker;
 
 use crate::limits::{Listener, Progress, Stop};
 use crate::report::Report;
@@ -27,12 +28,13 @@ use crate::search::{Options, Order, Search, Team, run, search};
 use crate::store::StateId;
 use crate::store::lines::Part;
 use first::First;
-use share::{Share, Window, Worker, Wrong};
+use share::{Share, Wrong};
 use space::Stepper;
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
+use worker::{Window, Worker};
 
 /// Explores everything reachable. Each worker is a copy of the same stepper; breadth-first search
 /// uses them all.
@@ -138,7 +140,7 @@ impl<'s, S: Stepper + Send> Crew<'s, S> {
 
     /// The shares that were expanded, in order, up to one that was not to its end.
     fn done(&mut self) -> usize {
-        let is_last = |share: &mut Mutex<Share>| mine(share).is_last() || mine(share).expanded.is_empty();
+        let is_last = |share: &mut Mutex<Share>| mine(share).ends || mine(share).expanded.is_empty();
         match self.shares.iter_mut().position(is_last) {
             None => self.shares.len(),
             Some(last) => last + usize::from(!mine(&mut self.shares[last]).expanded.is_empty()),
