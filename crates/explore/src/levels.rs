@@ -268,9 +268,12 @@ impl<S: Stepper + Send> Crew<'_, S> {
         let stopped = self.expand(search, states, watch);
         std::mem::swap(&mut search.memo, &mut self.workers[0].memo);
         let mut done = self.done();
-        let shares = self.shares[..done].iter_mut();
         let stepper = &*self.workers[0].stepper;
-        if !shares.map(mine).fold(true, |all, share| share.intern(&mut search.store, stepper) && all) {
+        let mut have_keys = true;
+        for share in &mut self.shares[..done] {
+            have_keys &= mine(share).intern(&mut search.store, stepper);
+        }
+        if !have_keys {
             search.widen(stepper);
             return stopped.map_or(ControlFlow::Continue(first), ControlFlow::Break);
         }
