@@ -1,32 +1,40 @@
 //! Breadth-first search by several workers, with the result of one alone.
 //!
-//! A level is all states of one depth, in the order in which one worker alone finds them. Workers
-//! take shares of it, expand their states and add what they lead to to a common store, in any order
-//! (`share`). For each new state the *first* state of the level that leads to it is kept: whichever
-//! worker comes later, the smaller number wins. When the level is done the shares are taken in in
-//! their order, and of each what it was the first to lead to: that is the next level, in order. So
-//! states, transitions, depth, limits of states, violations and the runs to them do not depend on
-//! the number of workers, nor on who was faster.
+//! The states of a level are taken in *windows*. While a window is expanded the store only reads:
+//! 1. Workers take *shares* of the window in turn, expand their states and look up what these lead
+//!    to. What is not stored is a *candidate* (`worker.rs`, `share.rs`).
+//! 2. Parts of states that have no number yet get one; only here is the dictionary changed.
+//! 3. Each worker takes some of the hashes and finds, of candidates with the same key, the first in
+//!    the order of their parents and edges (`first.rs`). These are the new states.
+//! 4. One worker appends their keys, in that order, and notes who found them; the others add their
+//!    numbers to the table, each to pieces of it that no other writes.
 //!
-//! Once there is a reason to stop, no more shares are given out. All before those that were are
-//! done then, so that whatever one worker alone would have met first is among them.
+//! So states have the numbers and parents that one worker alone gives them, wherever windows and
+//! shares begin, and whoever was faster: states, transitions, depth, violations and runs are the
+//! same. In each phase a place that one thread writes is read or written by no other, and threads
+//! meet between phases; there is no lock that two of them wait for.
 //!
-//! Costs: 8 bytes a state, besides the store.
+//! If keys must be widened (step 2), the window is done again. Once there is a reason to stop, no
+//! more shares are given out. All before those that were are done then, so that whatever one worker
+//! alone would have met first is among them.
 
+mod first;
 mod share;
+mod worker;
 
-use crate::findings::Findings;
 use crate::limits::{Listener, Progress, Stop};
 use crate::report::Report;
-use crate::search::{Options, Order, search};
-use crate::store::chunks::Chunks;
-use crate::store::shared::{Before, SharedStore};
-use crate::store::{Inserted, StateId, hash};
-use share::{Level, Share, Wrong, first_to_reach, reach};
-use space::{Edges, Stepper};
-use std::ops::ControlFlow;
-use std::sync::atomic::AtomicU32;
+use crate::search::{Options, Order, Search, Team, run, search};
+use crate::store::StateId;
+use crate::store::lines::Part;
+use first::First;
+use share::{Share, Wrong};
+use space::Stepper;
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
+use worker::{Window, Worker};
 
 /// Explores everything reachable. Each worker is a copy of the same stepper; breadth-first search
 /// uses them all.
@@ -35,204 +43,264 @@ pub fn parallel_search<S: Stepper + Send>(
     options: &Options,
     watch: &mut impl Listener,
 ) -> Report {
+    parallel_search_by(workers, options, &Sharing::default(), watch)
+}
+
+/// The same, with windows of other sizes.
+pub fn parallel_search_by<S: Stepper + Send>(
+    workers: &mut [S],
+    options: &Options,
+    sharing: &Sharing,
+    watch: &mut impl Listener,
+) -> Report {
     match workers {
         [] => Report::default(),
         [first, ..] if options.order == Order::DepthFirst => search(first, options, watch),
         [alone] => search(alone, options, watch),
-        all => Levels::new(options).run(all, watch),
+        all => run(&mut Crew::new(all, *sharing), options, watch),
     }
 }
 
-struct Levels<'a> {
-    options: &'a Options,
-    findings: Findings<'a>,
-    store: SharedStore,
-    /// What the store had when the level began.
-    before: Before,
-    /// By state: the first that leads to it.
-    parents: Chunks<AtomicU32>,
-    /// The states by number: in the order in which one worker alone finds them.
-    order: Vec<StateId>,
-    next_look: u64,
+/// How states are shared out. No result depends on it.
+#[derive(Clone, Copy, Debug)]
+pub struct Sharing {
+    /// Fewer states of a level are not worth sharing.
+    pub worth: usize,
+    /// A window has at most this many states.
+    pub longest: usize,
 }
 
-/// Levels with fewer states are not worth sharing.
-const WORTH_SHARING: usize = 512;
+impl Default for Sharing {
+    fn default() -> Self {
+        Sharing { worth: 1 << 11, longest: 1 << 16 }
+    }
+}
 
-/// How many states are expanded between two looks at the watch.
-const LOOK_EVERY: u64 = 1024;
+/// A window has at most one state for this many stored ones, if that is worth sharing.
+const STORED_FOR_ONE: usize = 8;
 
-impl<'a> Levels<'a> {
-    fn new(options: &'a Options) -> Self {
-        Levels {
-            options,
-            findings: Findings::new(options),
-            store: SharedStore::default(),
-            before: Before::default(),
-            parents: Chunks::new(1),
-            order: Vec::new(),
-            next_look: 0,
-        }
+/// Candidates by the upper bits of their hashes; also pieces of the table.
+const PARTS: usize = 32;
+
+struct Crew<'s, S> {
+    workers: Vec<Worker<'s, S>>,
+    /// Room for the shares of a window.
+    shares: Vec<Mutex<Share>>,
+    /// By worker: room to find the first of its candidates.
+    firsts: Vec<First>,
+    sharing: Sharing,
+}
+
+impl<'s, S: Stepper + Send> Crew<'s, S> {
+    fn new(steppers: &'s mut [S], sharing: Sharing) -> Self {
+        let firsts = steppers.iter().map(|_| First::default()).collect();
+        let workers = steppers.iter_mut().map(Worker::new).collect();
+        Crew { workers, shares: Vec::new(), firsts, sharing }
     }
 
-    fn run<S: Stepper + Send>(mut self, workers: &mut [S], watch: &mut impl Listener) -> Report {
-        let mut initial = Edges::default();
-        workers[0].initial(&mut initial);
-        if let Some(fault) = initial.fatal() {
-            return self.findings.no_initial_state(fault.fault);
-        }
-        self.findings.report.cut = initial.cut;
-        if let Some(undefined) = initial.undefined.take() {
-            return self.findings.undefined(undefined);
-        }
-        initial.iter().for_each(|state| self.begin(state));
-        if let ControlFlow::Break(stop) = self.descend(workers, watch) {
-            self.findings.report.stopped = Some(stop);
-        }
-        let memory_bytes = self.memory_bytes();
-        let mut report = self.findings.report;
-        report.states = self.order.len() as u64;
-        report.memory_bytes = memory_bytes;
-        report.violations.iter_mut().for_each(|v| v.shortest = true);
-        report
+    fn memory_bytes(&mut self) -> u64 {
+        let shares: u64 = self.shares.iter_mut().map(|share| mine(share).memory_bytes()).sum();
+        let workers: u64 = self.workers.iter().map(Worker::memory_bytes).sum();
+        shares + workers + self.firsts.iter().map(First::memory_bytes).sum::<u64>()
     }
 
-    /// An initial state is its own parent.
-    fn begin(&mut self, state: &[u8]) {
-        self.findings.report.transitions += 1;
-        if let Inserted::New(id) = self.store.insert(state, hash(state)) {
-            reach(&self.parents, id, self.order.len());
-            self.add(id);
-        }
-    }
-
-    fn add(&mut self, id: StateId) {
-        self.order.push(id);
-        self.before.count(id);
-    }
-
-    /// Expands level after level.
-    fn descend<S: Stepper + Send>(
+    /// Workers expand the states with these numbers, or the first of them; why no more, if that is
+    /// the end.
+    fn expand(
         &mut self,
-        workers: &mut [S],
+        search: &mut Search<'_>,
+        states: Range<usize>,
         watch: &mut impl Listener,
-    ) -> ControlFlow<Stop> {
-        let mut first = 0;
-        while first < self.order.len() {
-            let depth = &mut self.findings.report.depth;
-            *depth += u64::from(first > 0);
-            if self.options.limits.depth.is_some_and(|limit| *depth >= limit) {
-                return ControlFlow::Break(Stop::Depth);
+    ) -> Option<Stop> {
+        let size = (states.len() / (16 * self.workers.len())).clamp(8, 512);
+        let count = states.len().div_ceil(size);
+        if self.shares.len() < count {
+            self.shares.resize_with(count, Mutex::default);
+        }
+        self.shares.iter_mut().for_each(|share| mine(share).clear());
+        let progress = search.progress();
+        let window = Window::new(search, states, size, &self.shares[..count]);
+        let mut stop = None;
+        let (lead, others) = self.workers.split_at_mut(1);
+        let look = &mut || {
+            let memory_bytes = progress.memory_bytes + window.bytes.load(Relaxed);
+            let flow = search.options.limits.show(&Progress { memory_bytes, ..progress }, watch);
+            stop = flow.break_value();
+            stop.is_some()
+        };
+        thread::scope(|scope| {
+            let window = &window;
+            for worker in others {
+                scope.spawn(move || worker.work(window, &mut || false));
             }
-            let level = self.order.len();
-            let (shares, stop) = self.expand(first, workers, watch);
-            for (at, share) in shares {
-                self.take_in(&mut workers[0], at, share)?;
+            lead[0].work(window, look);
+        });
+        stop
+    }
+
+    /// The shares that were expanded, in order, up to one that was not to its end.
+    fn done(&mut self) -> usize {
+        let is_last = |share: &mut Mutex<Share>| mine(share).ends || mine(share).expanded.is_empty();
+        match self.shares.iter_mut().position(is_last) {
+            None => self.shares.len(),
+            Some(last) => last + usize::from(!mine(&mut self.shares[last]).expanded.is_empty()),
+        }
+    }
+
+    /// Finds the first of candidates with the same key.
+    fn find_first(&mut self, done: usize) {
+        let next = &AtomicUsize::new(0);
+        let shares: Vec<&Share> = self.shares[..done].iter_mut().map(|share| &*mine(share)).collect();
+        let work = |first: &mut First| {
+            for part in from_counter(next, PARTS) {
+                first.mark(&shares, part);
             }
-            if let Some(stop) = stop {
-                return ControlFlow::Break(stop);
+        };
+        let (lead, others) = self.firsts.split_at_mut(1);
+        thread::scope(|scope| {
+            others.iter_mut().for_each(|first| drop(scope.spawn(|| work(first))));
+            work(&mut lead[0]);
+        });
+    }
+
+    /// Gives new states their numbers, up to the state at which the search ends, if it does; how
+    /// many are new, and why it ends.
+    fn number(&mut self, search: &Search<'_>, done: &mut usize) -> (usize, Option<Stop>) {
+        let before = search.store.len();
+        let limit = search.options.limits.states.map_or(usize::MAX, |limit| limit as usize);
+        let mut next = before;
+        for k in 0..*done {
+            let share = mine(&mut self.shares[k]);
+            let is_over = share.end_at(limit.saturating_sub(next));
+            next = share.number(next);
+            if is_over {
+                *done = k + 1;
+                return (next - before, Some(Stop::States));
             }
-            first = level;
+        }
+        (next - before, None)
+    }
+
+    /// Appends the keys of new states and adds their numbers to the table.
+    fn store(&mut self, search: &mut Search<'_>, done: usize, new: usize) {
+        let threads = self.workers.len();
+        search.store.make_room(new, threads);
+        let shares: Vec<&Share> = self.shares[..done].iter_mut().map(|share| &*mine(share)).collect();
+        let left = Mutex::new(Vec::new());
+        let (mut tail, parts) = search.store.tail(new, PARTS);
+        let parts: Vec<Mutex<Part<'_>>> = parts.into_iter().map(Mutex::new).collect();
+        let next = &AtomicUsize::new(0);
+        let work = || {
+            for part in from_counter(next, PARTS) {
+                let mut piece = parts[part].lock().unwrap_or_else(PoisonError::into_inner);
+                let none = share::add(&shares, part, &mut piece);
+                left.lock().unwrap_or_else(PoisonError::into_inner).extend(none);
+            }
+        };
+        let work = &work;
+        let (findings, parents) = (&mut search.findings, &mut search.parents);
+        thread::scope(|scope| {
+            (1..threads).for_each(|_| drop(scope.spawn(work)));
+            for share in &shares {
+                findings.report.cut |= share.cut;
+                findings.report.transitions += share.append(&mut tail, parents);
+            }
+            work();
+        });
+        let left: Vec<(u64, StateId)> = left.into_inner().unwrap_or_else(PoisonError::into_inner);
+        left.into_iter().for_each(|(hash, number)| search.store.put(hash, number));
+    }
+
+    /// Notes what is wrong with states, in order.
+    fn note(&mut self, search: &mut Search<'_>, done: usize) -> ControlFlow<Stop> {
+        for k in 0..done {
+            for wrong in std::mem::take(&mut mine(&mut self.shares[k]).wrong) {
+                self.note_one(search, wrong)?;
+            }
         }
         ControlFlow::Continue(())
     }
 
-    /// Shares out the level that begins with this number: what each share leads to, by the number
-    /// of its first state; and why it was not done to the end, if so.
-    fn expand<S: Stepper + Send>(
-        &mut self,
-        first: usize,
-        workers: &mut [S],
-        watch: &mut impl Listener,
-    ) -> (Vec<(usize, Share)>, Option<Stop>) {
-        let (mut next_look, mut stop) = (self.next_look, None);
-        let level = Level::new(self, first, workers.len());
-        let (main, others) = workers.split_at_mut(1);
-        let mut look = |expanded: u64| {
-            if first as u64 + expanded < next_look {
-                return ControlFlow::Continue(());
-            }
-            next_look = first as u64 + expanded + LOOK_EVERY;
-            let flow = self.look(watch);
-            stop = flow.break_value();
-            stop.map_or(ControlFlow::Continue(()), ControlFlow::Break)
-        };
-        let mut shares = if self.order.len() - first < WORTH_SHARING {
-            level.work(&mut main[0], &mut look)
-        } else {
-            thread::scope(|scope| {
-                let level = &level;
-                let unwatched = |_| ControlFlow::Continue(());
-                let spawn = |worker| scope.spawn(move || level.work(worker, &mut { unwatched }));
-                let handles: Vec<_> = others.iter_mut().map(spawn).collect();
-                let mut shares = level.work(&mut main[0], &mut look);
-                for handle in handles {
-                    shares.extend(handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-                }
-                shares
-            })
-        };
-        shares.sort_unstable_by_key(|(at, _)| *at);
-        self.next_look = next_look;
-        (shares, stop)
-    }
-
-    /// Takes in what the states of a share lead to, as one worker alone would have met it.
-    fn take_in(&mut self, stepper: &mut impl Stepper, first: usize, share: Share) -> ControlFlow<Stop> {
-        self.findings.report.cut |= share.cut;
-        let mut wrong = share.wrong.into_iter().peekable();
-        let mut found = share.found.iter();
-        for (number, expanded) in (first..).zip(&share.expanded) {
-            self.findings.report.transitions += u64::from(expanded.edges);
-            for id in found.by_ref().take(expanded.found as usize) {
-                if first_to_reach(&self.parents, *id) == number {
-                    self.add(*id);
-                }
-            }
-            if let Some(wrong) = wrong.next_if(|wrong| wrong.number == number) {
-                self.note(stepper, wrong)?;
-            }
-            if self.options.limits.states.is_some_and(|limit| self.order.len() as u64 > limit) {
-                return ControlFlow::Break(Stop::States);
-            }
-        }
-        if share.overflowed { ControlFlow::Break(Stop::Memory) } else { ControlFlow::Continue(()) }
-    }
-
-    fn note(&mut self, stepper: &mut impl Stepper, wrong: Wrong) -> ControlFlow<Stop> {
+    fn note_one(&mut self, search: &mut Search<'_>, wrong: Wrong) -> ControlFlow<Stop> {
         if let Some(undefined) = wrong.undefined {
-            self.findings.report.undefined = Some(undefined);
+            search.findings.report.undefined = Some(undefined);
             return ControlFlow::Break(Stop::Undefined);
         }
-        let Levels { findings, parents, order, store, .. } = self;
-        findings.note(stepper, wrong.rest, &wrong.faults, || {
-            let parent = |number: &usize| {
-                let parent = first_to_reach(parents, order[*number]);
-                (parent != *number).then_some(parent)
-            };
-            let mut path: Vec<Vec<u8>> = std::iter::successors(Some(wrong.number), parent)
-                .map(|number| {
-                    let mut state = Vec::new();
-                    store.copy(order[number], &mut state);
-                    state
-                })
-                .collect();
-            path.reverse();
-            path
-        })
+        let Search { findings, parents, store, .. } = search;
+        let path = || parents.path_to(wrong.number).into_iter().map(|id| store.get(id)).collect::<Vec<_>>();
+        findings.note(self.workers[0].stepper, wrong.rest, &wrong.faults, path)
+    }
+}
+
+impl<S: Stepper + Send> Team for Crew<'_, S> {
+    type Stepper = S;
+
+    fn lead(&mut self) -> &mut S {
+        self.workers[0].stepper
     }
 
-    fn memory_bytes(&self) -> u64 {
-        self.store.memory_bytes() + self.parents.memory_bytes() + 4 * self.order.capacity() as u64
+    fn window(
+        &mut self,
+        search: &mut Search<'_>,
+        states: Range<usize>,
+        watch: &mut impl Listener,
+    ) -> Option<ControlFlow<Stop, usize>> {
+        let Sharing { worth, longest } = self.sharing;
+        if states.len() < worth {
+            return None;
+        }
+        let most = (search.store.len() / STORED_FOR_ONE).min(longest).max(worth);
+        let states = states.start..states.end.min(states.start + most);
+        Some(self.take(search, states, watch))
     }
+}
 
-    /// Holds the search against its limits and shows it to the watcher.
-    fn look(&self, watch: &mut impl Listener) -> ControlFlow<Stop> {
-        let Report { transitions, depth, .. } = self.findings.report;
-        let (states, memory_bytes) = (self.store.len() as u64, self.memory_bytes());
-        let progress = Progress { states, transitions, depth, memory_bytes, cache: None };
-        self.options.limits.show(&progress, watch)
+impl<S: Stepper + Send> Crew<'_, S> {
+    /// Takes a window; the number of the next state.
+    fn take(
+        &mut self,
+        search: &mut Search<'_>,
+        states: Range<usize>,
+        watch: &mut impl Listener,
+    ) -> ControlFlow<Stop, usize> {
+        let first = states.start;
+        std::mem::swap(&mut search.memo, &mut self.workers[0].memo);
+        let stopped = self.expand(search, states, watch);
+        std::mem::swap(&mut search.memo, &mut self.workers[0].memo);
+        let mut done = self.done();
+        let stepper = &*self.workers[0].stepper;
+        let mut have_keys = true;
+        for share in &mut self.shares[..done] {
+            have_keys &= mine(share).intern(&mut search.store, stepper);
+        }
+        if !have_keys {
+            search.widen(stepper);
+            return stopped.map_or(ControlFlow::Continue(first), ControlFlow::Break);
+        }
+        self.find_first(done);
+        let (new, limit) = self.number(search, &mut done);
+        if search.store.len() + new >= StateId::MAX as usize {
+            return ControlFlow::Break(Stop::Memory);
+        }
+        self.store(search, done, new);
+        search.beside = self.memory_bytes();
+        self.note(search, done)?;
+        if let Some(stop) = limit.or(stopped) {
+            return ControlFlow::Break(stop);
+        }
+        let expanded = self.shares[..done].iter_mut().map(|share| mine(share).expanded.len());
+        ControlFlow::Continue(first + expanded.sum::<usize>())
     }
+}
+
+/// What no other thread uses now.
+fn mine<T>(shared: &mut Mutex<T>) -> &mut T {
+    shared.get_mut().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Numbers below a bound, each given to one of those who share the counter.
+fn from_counter(next: &AtomicUsize, bound: usize) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || Some(next.fetch_add(1, Relaxed)).filter(|k| *k < bound))
 }
 
 #[cfg(test)]

@@ -63,7 +63,7 @@ pub mod search;
 pub mod stateless;
 pub mod store;
 
-pub use levels::parallel_search;
+pub use levels::{Sharing, parallel_search, parallel_search_by};
 pub use limits::{Limits, Listener, NoListener, Progress, Stop};
 pub use reduction::{Patience, Proviso, Reduction, selective_search};
 pub use report::{FullExpansions, Report, Violation};

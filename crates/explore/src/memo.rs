@@ -13,14 +13,14 @@
 //!
 //! * Where edges have faults, or are cut or endless, the leaf says so, and the state is expanded as
 //!   a whole by the stepper; so is one without any edge.
-//! * Where leaves are seldom met again, the actor is not looked up any more: [`Tree::Wild`].
+//! * Where leaves are seldom met again, the actor is not looked up any more.
 //! * After keys were widened, everything is forgotten: differences are of keys as they were.
 //!
 //! After the caching of Blom, van de Pol and Weber, *LTSmin* (2010): there the parts are known
 //! beforehand, from a matrix; here they are found, and may depend on values.
 
 use crate::store::coder::{Apart, Key};
-use crate::store::packed::Packed;
+use crate::store::packed::{Keys, Packed};
 use space::{Edges, Label, Stepper, Trace};
 
 /// What became of a state.
@@ -101,22 +101,23 @@ impl Memo {
     /// which the stepper gives them. Nothing is appended unless all are known.
     pub fn expand<S: Stepper>(
         &mut self,
-        store: &mut Packed,
+        keyed: &mut impl Keys,
         stepper: &mut S,
         key: Key,
         keys: &mut Vec<Key>,
         labels: &mut Vec<Label>,
     ) -> Known {
         let before = (keys.len(), labels.len());
-        let shape = store.shape_of(key);
+        let shape = keyed.store().shape_of(key);
         self.opened = None;
-        if self.shapes.get(shape as usize).is_none_or(Vec::is_empty) && !self.meet(store, stepper, key) {
+        let is_new = self.shapes.get(shape as usize).is_none_or(Vec::is_empty);
+        if is_new && !self.meet(keyed.store(), stepper, key) {
             return Known::Whole;
         }
         for actor in 0..self.shapes[shape as usize].len() {
-            let known = match self.find(store, shape, actor, key) {
+            let known = match self.find(keyed.store(), shape, actor, key) {
                 Some(node) => self.take(node, key, keys, labels),
-                None => self.learn(store, stepper, (key, actor), keys, labels),
+                None => self.learn(keyed, stepper, (key, actor), keys, labels),
             };
             if known != Known::Edges {
                 keys.truncate(before.0);
@@ -129,7 +130,7 @@ impl Memo {
         }
         #[cfg(debug_assertions)]
         if key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 61 & 7 == 0 {
-            self.compare(store, stepper, key, (&keys[before.0..], &labels[before.1..]));
+            self.compare(keyed.store(), stepper, key, (&keys[before.0..], &labels[before.1..]));
         }
         Known::Edges
     }
@@ -138,7 +139,7 @@ impl Memo {
     #[cfg(debug_assertions)]
     fn compare(
         &mut self,
-        store: &mut Packed,
+        store: &Packed,
         stepper: &mut impl Stepper,
         key: Key,
         (keys, labels): (&[Key], &[Label]),
@@ -211,12 +212,13 @@ impl Memo {
     #[inline(never)]
     fn learn<S: Stepper>(
         &mut self,
-        store: &mut Packed,
+        keyed: &mut impl Keys,
         stepper: &mut S,
         (key, actor): (Key, usize),
         keys: &mut Vec<Key>,
         labels: &mut Vec<Label>,
     ) -> Known {
+        let store = keyed.store();
         self.open(store, key);
         let shape = self.apart.shape as usize;
         let keeps = self.keeps(shape, actor);
@@ -228,7 +230,7 @@ impl Memo {
         stepper.act(&self.apart.bytes, actor, &mut self.trace, &mut self.out);
         self.trace.end();
         self.keys.clear();
-        if !store.try_keys(&self.apart, &self.out, stepper, &mut self.keys) {
+        if !keyed.try_keys(&self.apart, &self.out, stepper, &mut self.keys) {
             return Known::Outgrown;
         }
         let out = &self.out;
@@ -236,7 +238,7 @@ impl Memo {
         keys.extend_from_slice(&self.keys);
         labels.extend_from_slice(&self.out.labels);
         if keeps {
-            self.keep(store, (shape, actor), key, is_whole);
+            self.keep(keyed.store(), (shape, actor), key, is_whole);
         }
         if is_whole { Known::Whole } else { Known::Edges }
     }

@@ -5,7 +5,7 @@
 //! was pushed by the state now at depth d-1 of `path`, so the path to any state at work is at hand
 //! without parent pointers. Breadth-first search takes states in the order of their numbers,
 //! several of a level together; who found each takes two bits (`parents.rs`). Its runs are the
-//! shortest.
+//! shortest. A [`Team`] of several steppers takes many states of a level at once (`levels.rs`).
 
 use crate::findings::Findings;
 use crate::limits::{Limits, Listener, Progress, Stop};
@@ -14,10 +14,11 @@ use crate::parents::Parents;
 use crate::reduction::Patience;
 use crate::report::Report;
 use crate::store::coder::{Apart, Key};
-use crate::store::packed::Packed;
+use crate::store::lately::Lately;
+use crate::store::packed::{Keys, Packed, hash};
 use crate::store::{Inserted, StateId};
 use space::{Edges, Fault, FaultAt, Label, Rest, Stepper};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 /// The order in which states are expanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,6 +79,41 @@ impl Options {
 
 /// Explores everything reachable.
 pub fn search(stepper: &mut impl Stepper, options: &Options, watch: &mut impl Listener) -> Report {
+    run(&mut Alone(stepper), options, watch)
+}
+
+/// Those who search.
+pub(crate) trait Team {
+    type Stepper: Stepper;
+
+    /// The one who searches where only one does.
+    fn lead(&mut self) -> &mut Self::Stepper;
+
+    /// Expands states of one level together, from the first of these numbers on, as many as it
+    /// likes: the number of the next state. Nothing if there are not enough to share.
+    fn window(
+        &mut self,
+        _: &mut Search<'_>,
+        _: Range<usize>,
+        _: &mut impl Listener,
+    ) -> Option<ControlFlow<Stop, usize>> {
+        None
+    }
+}
+
+struct Alone<'s, S>(&'s mut S);
+
+impl<S: Stepper> Team for Alone<'_, S> {
+    type Stepper = S;
+
+    fn lead(&mut self) -> &mut S {
+        self.0
+    }
+}
+
+/// Explores everything reachable, by a team.
+pub(crate) fn run(team: &mut impl Team, options: &Options, watch: &mut impl Listener) -> Report {
+    let stepper = team.lead();
     let mut search = Search::new(options);
     let mut initial = Edges::default();
     stepper.initial(&mut initial);
@@ -91,7 +127,7 @@ pub fn search(stepper: &mut impl Stepper, options: &Options, watch: &mut impl Li
     search.begin(stepper, &initial);
     let flow = match options.order {
         Order::DepthFirst => search.depth_first(stepper, watch),
-        Order::BreadthFirst => search.breadth_first(stepper, watch),
+        Order::BreadthFirst => search.breadth_first(team, watch),
     };
     if let ControlFlow::Break(stop) = flow {
         search.findings.report.stopped = Some(stop);
@@ -99,23 +135,29 @@ pub fn search(stepper: &mut impl Stepper, options: &Options, watch: &mut impl Li
     search.finish()
 }
 
-struct Search<'a> {
-    options: &'a Options,
-    store: Packed,
-    findings: Findings<'a>,
-    memo: Memo,
+pub(crate) struct Search<'a> {
+    pub options: &'a Options,
+    pub store: Packed,
+    pub findings: Findings<'a>,
+    pub memo: Memo,
     edges: Edges,
     labels: Vec<Label>,
     /// The state at work.
     apart: Apart,
-    /// Keys of what the states of the batch lead to, and how many each of them has.
+    /// Keys of what the state at work leads to.
+    edges_to: Vec<Key>,
+    /// Those of all states of the batch without what came up lately; by state, how many edges it
+    /// has, and how many of these keys.
     keys: Vec<Key>,
-    counts: Vec<usize>,
+    counts: Vec<(usize, usize)>,
+    lately: Lately,
     /// Depth-first: states to expand with their depths.
     stack: Vec<(StateId, u32)>,
     path: Vec<StateId>,
     /// Breadth-first: who found each state.
-    parents: Parents,
+    pub parents: Parents,
+    /// Bytes that a team uses besides.
+    pub beside: u64,
     next_look: u64,
     /// Some state found no room.
     overflowed: bool,
@@ -138,11 +180,14 @@ impl<'a> Search<'a> {
             edges: Edges::default(),
             labels: Vec::new(),
             apart: Apart::default(),
+            edges_to: Vec::new(),
             keys: Vec::new(),
             counts: Vec::new(),
+            lately: Lately::default(),
             stack: Vec::new(),
             path: Vec::new(),
             parents: Parents::default(),
+            beside: 0,
             next_look: 0,
             overflowed: false,
         }
@@ -157,6 +202,15 @@ impl<'a> Search<'a> {
             }
         }
         self.parents = Parents::new(self.store.len());
+        self.forget();
+    }
+
+    /// Forgets what was known of keys, since there are others.
+    fn forget(&mut self) {
+        self.memo.forget();
+        if self.store.len() > 0 {
+            self.lately.reset(self.store.key(0));
+        }
     }
 
     fn depth_first(&mut self, stepper: &mut impl Stepper, watch: &mut impl Listener) -> ControlFlow<Stop> {
@@ -182,7 +236,7 @@ impl<'a> Search<'a> {
         if truncated { ControlFlow::Break(Stop::Depth) } else { ControlFlow::Continue(()) }
     }
 
-    fn breadth_first(&mut self, stepper: &mut impl Stepper, watch: &mut impl Listener) -> ControlFlow<Stop> {
+    fn breadth_first(&mut self, team: &mut impl Team, watch: &mut impl Listener) -> ControlFlow<Stop> {
         let mut level_end = self.store.len();
         let mut next = 0;
         while next < self.store.len() {
@@ -193,7 +247,10 @@ impl<'a> Search<'a> {
             if self.options.limits.depth.is_some_and(|limit| self.findings.report.depth >= limit) {
                 return ControlFlow::Break(Stop::Depth);
             }
-            next = self.batch(stepper, next, (next + BATCH).min(level_end))?;
+            next = match team.window(self, next..level_end, watch) {
+                Some(flow) => flow?,
+                None => self.batch(team.lead(), next, (next + BATCH).min(level_end))?,
+            };
             self.look(watch)?;
         }
         ControlFlow::Continue(())
@@ -219,36 +276,48 @@ impl<'a> Search<'a> {
         ControlFlow::Continue(to)
     }
 
-    fn widen(&mut self, stepper: &impl Stepper) {
+    pub fn widen(&mut self, stepper: &impl Stepper) {
         self.store.widen(stepper);
-        self.memo.forget();
+        self.forget();
     }
 
     /// Makes the edges of a state and the keys of what they lead to. Nothing if keys must be
     /// widened for that, after those of the states before it were used.
     fn expand(&mut self, stepper: &mut impl Stepper, id: StateId) -> Option<Rest> {
-        let before = self.keys.len();
         self.edges.clear();
         self.labels.clear();
+        self.edges_to.clear();
         let key = self.store.key(id);
-        match self.memo.expand(&mut self.store, stepper, key, &mut self.keys, &mut self.labels) {
-            Known::Edges => {
-                self.counts.push(self.keys.len() - before);
-                self.keys[before..].iter().for_each(|key| self.store.bring_near(*key));
-                return Some(Rest::Enabled);
-            }
+        let known = self.memo.expand(&mut self.store, stepper, key, &mut self.edges_to, &mut self.labels);
+        let rest = match known {
+            Known::Edges => Rest::Enabled,
             Known::Outgrown => return None,
-            Known::Whole => {}
-        }
-        self.store.open(id, &mut self.apart);
-        let rest = stepper.expand(&self.apart.bytes, &mut self.edges);
-        if !self.store.try_keys(&self.apart, &self.edges, stepper, &mut self.keys) {
-            self.keys.truncate(before);
-            return None;
-        }
-        self.counts.push(self.edges.len());
+            Known::Whole => {
+                self.store.open(id, &mut self.apart);
+                let rest = stepper.expand(&self.apart.bytes, &mut self.edges);
+                if !self.store.try_keys(&self.apart, &self.edges, stepper, &mut self.edges_to) {
+                    return None;
+                }
+                rest
+            }
+        };
         self.findings.report.cut |= self.edges.cut;
+        self.gather();
         Some(rest)
+    }
+
+    /// Adds what the state at work leads to to the batch, unless it came up lately: then it is
+    /// stored or in the batch already.
+    fn gather(&mut self) {
+        let before = self.keys.len();
+        for key in &self.edges_to {
+            let hash = hash(*key);
+            if !self.lately.has(*key, hash) {
+                self.store.prefetch_line(hash);
+                self.keys.push(*key);
+            }
+        }
+        self.counts.push((self.edges_to.len(), self.keys.len() - before));
     }
 
     /// Stores what the states of the batch lead to, in order. The limit of states holds after each
@@ -259,12 +328,12 @@ impl<'a> Search<'a> {
         }
         let mut keys = self.keys.iter();
         let depth = self.path.len() as u32;
-        for (k, count) in self.counts.iter().enumerate() {
+        for (k, (edges, count)) in self.counts.iter().enumerate() {
             if k > 0 && self.options.limits.states.is_some_and(|limit| self.store.len() as u64 > limit) {
                 return ControlFlow::Break(Stop::States);
             }
             let before = self.store.len();
-            self.findings.report.transitions += *count as u64;
+            self.findings.report.transitions += *edges as u64;
             for key in keys.by_ref().take(*count) {
                 match self.store.insert(*key) {
                     Inserted::New(id) if self.options.order == Order::DepthFirst => {
@@ -301,7 +370,7 @@ impl<'a> Search<'a> {
         self.findings.note(stepper, rest, &self.edges.faults, path)
     }
 
-    fn progress(&self) -> Progress {
+    pub fn progress(&self) -> Progress {
         Progress {
             states: self.store.len() as u64,
             transitions: self.findings.report.transitions,
@@ -312,8 +381,9 @@ impl<'a> Search<'a> {
     }
 
     fn memory_bytes(&self) -> u64 {
-        let own = self.stack.capacity() * 8 + self.path.capacity() * 4;
-        self.store.memory_bytes() + self.memo.memory_bytes() + self.parents.memory_bytes() + own as u64
+        let own = (self.stack.capacity() * 8 + self.path.capacity() * 4) as u64;
+        let known = self.memo.memory_bytes() + self.lately.memory_bytes() + self.beside;
+        self.store.memory_bytes() + known + self.parents.memory_bytes() + own
     }
 
     /// Holds the search against its limits and shows it to the watcher, now and then.

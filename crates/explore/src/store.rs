@@ -12,13 +12,15 @@ pub mod cache;
 pub(crate) mod chunks;
 pub(crate) mod coder;
 mod dictionary;
+mod fill;
 pub mod joined;
 mod joining;
 pub(crate) mod keyed;
-mod lines;
+pub(crate) mod lately;
+pub(crate) mod lines;
 pub(crate) mod packed;
 mod sample;
-mod shapes;
+pub(crate) mod shapes;
 pub mod shared;
 
 use space::{Edges, Rest, Stepper};

@@ -1,173 +1,202 @@
-//! What workers do side by side: they take shares of a level, and expand the states of each in
-//! order.
+//! What the states of a share lead to: candidates, which of them are new, and their numbers.
 
-use super::Levels;
-use crate::limits::Stop;
-use crate::search::Options;
-use crate::store::chunks::Chunks;
-use crate::store::shared::{Before, SharedStore};
-use crate::store::{Inserted, StateId, hash};
-use space::{Edges, FaultAt, Rest, Stepper, Undefined};
-use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering::Relaxed};
-
-/// A level, as all workers see it.
-pub(super) struct Level<'a> {
-    options: &'a Options,
-    store: &'a SharedStore,
-    before: &'a Before,
-    parents: &'a Chunks<AtomicU32>,
-    /// The states by number; those from `first` on are the level.
-    order: &'a [StateId],
-    first: usize,
-    /// How many states a share has.
-    size: usize,
-    /// The number of the state with which the next share begins.
-    next: AtomicUsize,
-    /// No more shares are needed.
-    enough: AtomicBool,
-    /// Nothing is needed any more.
-    over: AtomicBool,
-}
+use super::PARTS;
+use crate::parents::Parents;
+use crate::store::StateId;
+use crate::store::coder::Key;
+use crate::store::lines::Part;
+use crate::store::packed::{Packed, Tail, hash};
+use space::{FaultAt, Rest, Stepper, Undefined};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// What the states of a share lead to.
 #[derive(Default)]
 pub(super) struct Share {
+    /// The number of its first state.
+    first: usize,
     pub expanded: Vec<Expanded>,
-    /// States that some state of the share was the first to lead to, as far as was known then.
-    pub found: Vec<StateId>,
+    /// The keys of candidates, in order.
+    keys: Vec<Key>,
+    /// By the upper bits of their hashes: where each is in `keys`.
+    parts: Vec<Vec<u32>>,
+    /// By candidate: whether it is the first with its key.
+    pub new: Vec<AtomicBool>,
+    /// By candidate: its number if it is new.
+    numbers: Vec<StateId>,
+    /// Candidates that have no key yet, and where their bytes end.
+    unknown: Vec<(u32, usize)>,
+    pub bytes: Vec<u8>,
     pub wrong: Vec<Wrong>,
     /// An edge was left out because of a bound.
     pub cut: bool,
-    /// Some state found no room.
-    pub overflowed: bool,
+    /// One worker alone would not go on behind it, or everything is over.
+    pub ends: bool,
 }
 
-/// How many edges a state has, and how many states it has found.
+/// How many edges a state has, and how many candidates.
 pub(super) struct Expanded {
     pub edges: u32,
-    pub found: u32,
+    pub candidates: u32,
 }
 
 /// What is wrong with a state.
 pub(super) struct Wrong {
-    pub number: usize,
+    pub number: StateId,
     pub rest: Rest,
     pub faults: Vec<FaultAt>,
     pub undefined: Option<Undefined>,
 }
 
-/// Room for what a worker has at hand.
-#[derive(Default)]
-struct Hand {
-    state: Vec<u8>,
-    edges: Edges,
-    hashes: Vec<u64>,
+/// Which of the parts a hash belongs to.
+#[inline]
+fn part_of(hash: u64) -> usize {
+    (hash >> (u64::BITS - PARTS.trailing_zeros())) as usize
 }
 
-/// A state leads to one that is new in this level; whether no earlier one is known to.
-pub(super) fn reach(parents: &Chunks<AtomicU32>, id: StateId, number: usize) -> bool {
-    let mirrored = u32::MAX - number as u32;
-    parents.get(id)[0].fetch_max(mirrored, Relaxed) < mirrored
-}
-
-/// The number of the first state that leads to one.
-pub(super) fn first_to_reach(parents: &Chunks<AtomicU32>, id: StateId) -> usize {
-    (u32::MAX - parents.get(id)[0].load(Relaxed)) as usize
-}
-
-impl<'a> Level<'a> {
-    pub fn new(levels: &'a Levels<'a>, first: usize, workers: usize) -> Self {
-        Level {
-            options: levels.options,
-            store: &levels.store,
-            before: &levels.before,
-            parents: &levels.parents,
-            order: &levels.order,
-            first,
-            size: ((levels.order.len() - first) / (8 * workers)).clamp(32, 512),
-            next: AtomicUsize::new(first),
-            enough: AtomicBool::new(false),
-            over: AtomicBool::new(false),
-        }
+impl Share {
+    pub fn clear(&mut self) {
+        self.expanded.clear();
+        self.keys.clear();
+        self.parts.iter_mut().for_each(Vec::clear);
+        self.new.clear();
+        self.numbers.clear();
+        self.unknown.clear();
+        self.bytes.clear();
+        self.wrong.clear();
+        self.cut = false;
+        self.ends = false;
     }
 
-    /// Takes shares until there are none, or no more are needed. `look` receives how many states of
-    /// the level were given out, and may end everything.
-    pub fn work<S: Stepper>(
-        &self,
-        stepper: &mut S,
-        look: &mut impl FnMut(u64) -> ControlFlow<Stop>,
-    ) -> Vec<(usize, Share)> {
-        let (mut shares, mut hand) = (Vec::new(), Hand::default());
-        while !self.enough.load(Relaxed) {
-            let at = self.next.fetch_add(self.size, Relaxed);
-            if at >= self.order.len() {
-                break;
+    pub fn memory_bytes(&self) -> u64 {
+        let parts: usize = self.parts.iter().map(Vec::capacity).sum();
+        let numbers = size_of::<StateId>() * (parts + self.numbers.capacity());
+        let flags = self.new.capacity() + self.bytes.capacity();
+        (size_of::<Key>() * self.keys.capacity() + numbers + flags) as u64
+    }
+
+    /// It begins with the state that has this number.
+    pub fn begin(&mut self, first: usize) {
+        self.first = first;
+        self.parts.resize_with(PARTS, Vec::new);
+    }
+
+    /// How many candidates there are.
+    pub fn candidates(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// Adds a candidate without a key; its bytes end here.
+    pub fn push_unknown(&mut self, end: usize) {
+        self.unknown.push((self.keys.len() as u32, end));
+        self.keys.push(0);
+    }
+
+    /// Adds a candidate.
+    #[inline]
+    pub fn push(&mut self, key: Key, hash: u64) {
+        self.parts[part_of(hash)].push(self.keys.len() as u32);
+        self.keys.push(key);
+    }
+
+    /// How many candidates a part has.
+    pub fn part_len(&self, part: usize) -> usize {
+        self.parts.get(part).map_or(0, Vec::len)
+    }
+
+    /// The candidates of a part: their keys, and their places among all of the share.
+    pub fn part(&self, part: usize) -> impl Iterator<Item = (Key, usize)> {
+        let places = self.parts.get(part).map_or(&[][..], Vec::as_slice);
+        places.iter().map(|place| (self.keys[*place as usize], *place as usize))
+    }
+
+    /// Gives candidates the keys they lack; `false` if keys must be widened.
+    pub fn intern(&mut self, store: &mut Packed, stepper: &impl Stepper) -> bool {
+        self.new.resize_with(self.keys.len(), AtomicBool::default);
+        let (mut start, mut all) = (0, true);
+        for (place, end) in std::mem::take(&mut self.unknown) {
+            let state = &self.bytes[std::mem::replace(&mut start, end)..end];
+            let Some(key) = store.intern(state, stepper) else {
+                all = false;
+                continue;
+            };
+            self.keys[place as usize] = key;
+            let places = &mut self.parts[part_of(hash(key))];
+            places.insert(places.partition_point(|other| *other < place), place);
+        }
+        all
+    }
+
+    /// Ends the share behind the state with which there are more new ones than this; whether there
+    /// is one.
+    pub fn end_at(&mut self, most: usize) -> bool {
+        if self.keys.len() <= most {
+            return false;
+        }
+        let (mut place, mut found) = (0, 0);
+        for at in 0..self.expanded.len() {
+            let to = place + self.expanded[at].candidates as usize;
+            found += self.new[place..to].iter().filter(|new| new.load(Relaxed)).count();
+            place = to;
+            if found > most {
+                self.end_behind(at, place);
+                return true;
             }
-            let mut share = Share::default();
-            for number in at..(at + self.size).min(self.order.len()) {
-                if self.over.load(Relaxed) || self.expand(stepper, &mut hand, number, &mut share).is_break() {
-                    self.enough.store(true, Relaxed);
-                    break;
+        }
+        false
+    }
+
+    fn end_behind(&mut self, at: usize, place: usize) {
+        let first = self.first;
+        self.expanded.truncate(at + 1);
+        self.new[place..].iter().for_each(|new| new.store(false, Relaxed));
+        self.wrong.retain(|wrong| wrong.number as usize <= first + at);
+    }
+
+    /// Numbers the new states from `next` on; the number behind the last.
+    pub fn number(&mut self, next: usize) -> usize {
+        let mut next = next;
+        self.numbers.clear();
+        for new in &self.new {
+            self.numbers.push(next as StateId);
+            next += usize::from(new.load(Relaxed));
+        }
+        next
+    }
+
+    /// Appends the keys of the new states, and notes who found them; how many edges there were.
+    pub fn append(&self, tail: &mut Tail<'_>, parents: &mut Parents) -> u64 {
+        let mut candidates = self.keys.iter().zip(&self.new);
+        let mut edges = 0;
+        for expanded in &self.expanded {
+            edges += u64::from(expanded.edges);
+            let mut found = 0;
+            for (key, new) in candidates.by_ref().take(expanded.candidates as usize) {
+                if new.load(Relaxed) {
+                    tail.append(*key);
+                    found += 1;
                 }
             }
-            shares.push((at, share));
-            if look((at - self.first) as u64).is_break() {
-                self.enough.store(true, Relaxed);
-                self.over.store(true, Relaxed);
-            }
+            parents.expanded(found);
         }
-        shares
+        edges
     }
+}
 
-    /// Expands a state; breaks off if one worker alone would not go on behind it.
-    fn expand(
-        &self,
-        stepper: &mut impl Stepper,
-        hand: &mut Hand,
-        number: usize,
-        share: &mut Share,
-    ) -> ControlFlow<()> {
-        hand.state.clear();
-        self.store.copy(self.order[number], &mut hand.state);
-        hand.edges.clear();
-        let rest = stepper.expand(&hand.state, &mut hand.edges);
-        self.admit(hand, number, share);
-        share.cut |= hand.edges.cut;
-        if self.options.limits.states.is_some_and(|limit| self.store.len() as u64 > limit) {
-            self.enough.store(true, Relaxed);
+/// Adds the numbers of the new states of a part to its piece of the table; gives those that found
+/// no room there.
+pub(super) fn add(shares: &[&Share], part: usize, piece: &mut Part<'_>) -> Vec<(u64, StateId)> {
+    let mut left = Vec::new();
+    let mut ahead: Vec<(u64, StateId)> = Vec::new();
+    for share in shares {
+        // What the share before left has come near.
+        let waiting = ahead.len();
+        for (key, place) in share.part(part).filter(|(_, place)| share.new[*place].load(Relaxed)) {
+            let hash = hash(key);
+            piece.prefetch(hash);
+            ahead.push((hash, share.numbers[place]));
         }
-        let undefined = hand.edges.undefined.take();
-        let is_wrong = undefined.is_some() || self.options.looks_for(rest, &hand.edges.faults);
-        let is_last = undefined.is_some() || is_wrong && !self.options.keep_going || share.overflowed;
-        if is_wrong {
-            share.wrong.push(Wrong { number, rest, faults: hand.edges.faults.clone(), undefined });
-        }
-        if is_last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        left.extend(ahead.drain(..waiting).filter(|(hash, number)| !piece.add(*hash, *number)));
     }
-
-    /// Adds what a state leads to to the store, and to the share if it is new in this level.
-    fn admit(&self, hand: &mut Hand, number: usize, share: &mut Share) {
-        hand.hashes.clear();
-        for state in hand.edges.iter() {
-            let hash = hash(state);
-            self.store.prefetch(hash);
-            hand.hashes.push(hash);
-        }
-        let found = share.found.len();
-        for (state, hash) in hand.edges.iter().zip(&hand.hashes) {
-            match self.store.insert(state, *hash) {
-                Inserted::Known(id) if self.before.has(id) => {}
-                Inserted::New(id) | Inserted::Known(id) => {
-                    if reach(self.parents, id, number) {
-                        share.found.push(id);
-                    }
-                }
-                Inserted::Full => share.overflowed = true,
-            }
-        }
-        let found = (share.found.len() - found) as u32;
-        share.expanded.push(Expanded { edges: hand.edges.len() as u32, found });
-    }
+    left.extend(ahead.drain(..).filter(|(hash, number)| !piece.add(*hash, *number)));
+    left
 }

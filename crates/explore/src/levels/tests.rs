@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::limits::{Limits, NoListener};
-use space::{Fault, FaultAt, Label, Rest, Step, Which};
+use crate::store::hash;
+use space::{Edges, Fault, FaultAt, Label, Rest, Step, Which};
 
 /// A random graph: numbers that lead to numbers, some of which are wrong.
 #[derive(Clone)]
@@ -55,14 +56,17 @@ impl Stepper for Tangle {
 }
 
 fn same(tangle: &Tangle, options: &Options) -> Report {
-    let told = |workers: usize| {
-        let mut report = parallel_search(&mut vec![tangle.clone(); workers], options, &mut NoListener);
+    let told = |workers: usize, sharing: Sharing| {
+        let mut workers = vec![tangle.clone(); workers];
+        let mut report = parallel_search_by(&mut workers, options, &sharing, &mut NoListener);
         report.memory_bytes = 0;
         report
     };
-    let alone = told(1);
-    for workers in [2, 4] {
-        assert_eq!(format!("{:?}", told(workers)), format!("{alone:?}"), "{workers} workers, {options:?}");
+    let alone = told(1, Sharing::default());
+    for (workers, worth, longest) in [(2, 1, 100), (4, 20, 1 << 16), (2, 300, 1_000)] {
+        let sharing = Sharing { worth, longest };
+        let report = told(workers, sharing);
+        assert_eq!(format!("{report:?}"), format!("{alone:?}"), "{workers}, {sharing:?}, {options:?}");
     }
     alone
 }

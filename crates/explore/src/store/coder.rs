@@ -19,7 +19,7 @@
 //! goes on.
 
 use super::dictionary::Dictionary;
-use super::shapes::{Joined, Shape, Shapes};
+use super::shapes::{Joined, Room, Shape, Shapes};
 use space::Cut;
 
 /// The key of a state.
@@ -187,6 +187,46 @@ impl Coder {
             at = end;
         }
         key
+    }
+
+    /// The key of a state that is probably much like the one at hand, if all its parts are known.
+    pub fn known(
+        &self,
+        apart: &Apart,
+        state: &[u8],
+        cut: impl FnOnce(&[u8], &mut Cut),
+        room: &mut Room,
+    ) -> Option<Key> {
+        if state.len() != apart.bytes.len() {
+            return self.known_far(state, cut, room);
+        }
+        let mut key = apart.key;
+        let mut at = 0;
+        while let Some(differs) = difference(&apart.bytes, state, at) {
+            let shape = self.shapes.get(apart.shape);
+            let part = shape.part_of[differs] as usize;
+            if shape.is_left(part, state) {
+                return self.known_far(state, cut, room);
+            }
+            let (start, end) = shape.range(part);
+            let number = self.dictionaries[part].find_at(state, start, end - start)?;
+            key ^= self.fields[part].put(number ^ apart.numbers[part]);
+            at = end;
+        }
+        Some(key)
+    }
+
+    /// The key of any state, if all its parts are known.
+    #[inline(never)]
+    fn known_far(&self, state: &[u8], cut: impl FnOnce(&[u8], &mut Cut), room: &mut Room) -> Option<Key> {
+        let number = self.shapes.find(state, cut, room)?;
+        let shape = self.shapes.get(number);
+        let mut key = self.shape.put(number);
+        for (part, (dictionary, field)) in self.dictionaries.iter().zip(&self.fields).enumerate() {
+            let (start, end) = shape.range(part);
+            key |= field.put(dictionary.find_at(state, start, end - start)?);
+        }
+        Some(key)
     }
 
     /// The key of any state.

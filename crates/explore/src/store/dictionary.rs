@@ -46,62 +46,69 @@ impl Dictionary {
     }
 
     /// The number of a string, a new one if need be.
-    #[inline]
     pub fn number(&mut self, bytes: &[u8]) -> u32 {
-        if bytes.len() <= SHORT {
-            return self.of_word(word(bytes));
-        }
-        self.of_long(bytes)
+        self.number_at(bytes, 0, bytes.len())
     }
 
-    /// The number of the string that begins at `at` and has `length` bytes.
+    /// The number of the string that begins at `at` and has `length` bytes, a new one if need be.
     #[inline]
     pub fn number_at(&mut self, bytes: &[u8], at: usize, length: usize) -> u32 {
-        if length <= SHORT
-            && let Some(eight) = bytes[at..].first_chunk::<8>()
-        {
-            let mask = (1u64 << (8 * length)) - 1;
-            return self.of_word(u64::from_le_bytes(*eight) & mask | (length as u64) << 56);
+        match self.find_at(bytes, at, length) {
+            Some(number) => number,
+            None => self.add_string(&bytes[at..at + length]),
         }
-        self.number(&bytes[at..at + length])
     }
 
+    /// The number of the string that begins at `at` and has `length` bytes, if it has one.
     #[inline]
-    fn of_word(&mut self, word: u64) -> u32 {
-        let mask = self.table.len().wrapping_sub(1);
-        if mask != usize::MAX {
-            let mut at = spread(word) & mask;
-            loop {
-                let slot = self.table[at];
-                if slot.number == 0 {
-                    break;
-                }
-                if slot.word == word {
-                    return slot.number - 1;
-                }
-                at = (at + 1) & mask;
-            }
+    pub fn find_at(&self, bytes: &[u8], at: usize, length: usize) -> Option<u32> {
+        if length > SHORT {
+            return self.find_long(&bytes[at..at + length]);
         }
-        self.add(word, Entry(word))
+        let word = match bytes[at..].first_chunk::<8>() {
+            Some(eight) => {
+                let mask = (1u64 << (8 * length)) - 1;
+                u64::from_le_bytes(*eight) & mask | (length as u64) << 56
+            }
+            None => word(&bytes[at..at + length]),
+        };
+        self.find(word, |_| true)
     }
 
     #[inline(never)]
-    fn of_long(&mut self, bytes: &[u8]) -> u32 {
-        let word = hash(bytes) | LONG;
+    fn find_long(&self, bytes: &[u8]) -> Option<u32> {
+        self.find(hash(bytes) | LONG, |number| self.long_at(self.entries[number as usize]) == bytes)
+    }
+
+    /// The number that a word stands for, if it is accepted.
+    #[inline]
+    fn find(&self, word: u64, accept: impl Fn(u32) -> bool) -> Option<u32> {
         let mask = self.table.len().wrapping_sub(1);
-        if mask != usize::MAX {
-            let mut at = spread(word) & mask;
-            while self.table[at].number != 0 {
-                let slot = self.table[at];
-                if slot.word == word && self.long_at(self.entries[slot.number as usize - 1]) == bytes {
-                    return slot.number - 1;
-                }
-                at = (at + 1) & mask;
+        if mask == usize::MAX {
+            return None;
+        }
+        let mut at = spread(word) & mask;
+        loop {
+            let slot = self.table[at];
+            if slot.number == 0 {
+                return None;
             }
+            if slot.word == word && accept(slot.number - 1) {
+                return Some(slot.number - 1);
+            }
+            at = (at + 1) & mask;
+        }
+    }
+
+    /// Gives a string that has none the next number.
+    #[inline(never)]
+    fn add_string(&mut self, bytes: &[u8]) -> u32 {
+        if bytes.len() <= SHORT {
+            return self.add(word(bytes), Entry(word(bytes)));
         }
         let entry = Entry(LONG | (bytes.len() as u64) << PLACE_BITS | self.long.len() as u64);
         self.long.extend_from_slice(bytes);
-        self.add(word, entry)
+        self.add(hash(bytes) | LONG, entry)
     }
 
     fn long_at(&self, entry: Entry) -> &[u8] {
@@ -121,7 +128,6 @@ impl Dictionary {
         }
     }
 
-    #[inline(never)]
     fn add(&mut self, word: u64, entry: Entry) -> u32 {
         let number = self.entries.len() as u32;
         self.entries.push(entry);
@@ -177,6 +183,8 @@ mod tests {
             let string: Vec<u8> = (0..length).map(|k| (x >> (8 + 2 * (k % 7)) & 3) as u8).collect();
             let next = reference.len() as u32;
             let number = *reference.entry(string.clone()).or_insert(next);
+            let known = (number != next).then_some(number);
+            assert_eq!(dictionary.find_at(&string, 0, length), known, "{string:?}");
             assert_eq!(dictionary.number(&string), number, "{string:?}");
             let around: Vec<u8> = [&[9, 9][..], &string, &[7; 9]].concat();
             assert_eq!(dictionary.number_at(&around, 2, length), number);

@@ -1,7 +1,7 @@
 //! The store of a search that keeps all states: keys, and steps that are known.
 
 use super::coder::{Apart, Key};
-use super::packed::Packed;
+use super::packed::{Keys, Packed};
 use super::{Inserted, StateId, StateStore};
 use crate::memo::{Known, Memo};
 use space::{Edges, Rest, Stepper};

@@ -47,11 +47,43 @@ impl Lines {
         self.count >= self.room
     }
 
+    /// Whether there is room for this many more.
+    pub fn has_room(&self, more: usize) -> bool {
+        self.count + more <= self.room
+    }
+
     /// Makes room; `hashes` gives those of the numbers, from 0 on.
     pub fn grow(&mut self, hashes: impl Iterator<Item = u64>) {
-        let lines = self.lines.len();
-        let more = if lines < 1 << 12 { lines * 2 } else { lines + lines / 2 };
-        self.fill(more, hashes);
+        self.fill(larger(self.lines.len()), hashes);
+    }
+
+    /// Gives up all numbers, which are `count`, for room for more: they are added again, by
+    /// [`Lines::parts`].
+    pub fn make_room(&mut self, more: usize) {
+        let mut lines = self.lines.len();
+        while lines * SLOTS / 8 * 7 < self.count + more {
+            lines = larger(lines);
+        }
+        let count = self.count;
+        self.lines = Vec::new();
+        *self = Lines::of(lines);
+        self.count = count;
+    }
+
+    /// The table in pieces, by the upper bits of hashes, so that several threads may add numbers; in
+    /// all as many as are coming.
+    pub fn parts(&mut self, parts: usize, coming: usize) -> Vec<Part<'_>> {
+        self.count += coming;
+        let (all, bits) = (self.lines.len(), self.bits);
+        let mut rest = &mut self.lines[..];
+        let mut first = 0;
+        let piece = |k: usize| {
+            let end = (k + 1) * all / parts;
+            let (lines, behind) = std::mem::take(&mut rest).split_at_mut(end - first);
+            rest = behind;
+            Part { lines, first: std::mem::replace(&mut first, end), all, bits }
+        };
+        (0..parts).map(piece).collect()
     }
 
     /// The same numbers with other hashes.
@@ -79,7 +111,7 @@ impl Lines {
     }
 
     fn line(&self, hash: u64) -> usize {
-        ((u128::from(hash) * self.lines.len() as u128) >> 64) as usize
+        line_of(hash, self.lines.len())
     }
 
     /// Brings the line of a hash near.
@@ -126,13 +158,18 @@ impl Lines {
 
     /// Adds the next number; there is room for it.
     pub fn add(&mut self, hash: u64, number: u32) {
+        self.count += 1;
+        self.put(hash, number);
+    }
+
+    /// Adds a number that is counted.
+    pub fn put(&mut self, hash: u64, number: u32) {
         let slot = self.tag(hash) | (number + 1);
         let mut at = self.line(hash);
         loop {
             let line = &mut self.lines[at];
             if let Some(free) = line.first_free() {
                 line.0[free] = slot;
-                self.count += 1;
                 return;
             }
             at = if at + 1 == self.lines.len() { 0 } else { at + 1 };
@@ -142,6 +179,54 @@ impl Lines {
     pub fn memory_bytes(&self) -> u64 {
         (self.lines.capacity() * size_of::<Line>()) as u64
     }
+}
+
+/// How many lines come after this many, from some size on a multiple of 64: then all pieces of a
+/// table have the same size.
+fn larger(lines: usize) -> usize {
+    if lines < 1 << 12 { lines * 2 } else { (lines + lines / 2).next_multiple_of(64) }
+}
+
+/// A piece of the table, which one thread fills.
+pub(crate) struct Part<'a> {
+    lines: &'a mut [Line],
+    /// The place of its first line, and how many lines all pieces have.
+    first: usize,
+    all: usize,
+    bits: u32,
+}
+
+impl Part<'_> {
+    /// Where the line of a hash is in the piece; not below its length if it is not there.
+    #[inline]
+    fn line(&self, hash: u64) -> usize {
+        line_of(hash, self.all).wrapping_sub(self.first)
+    }
+
+    /// Brings the line of a hash near.
+    #[inline]
+    pub fn prefetch(&self, hash: u64) {
+        near(self.lines.as_ptr().wrapping_add(self.line(hash)));
+    }
+
+    /// Adds a number; `false` if its line is not here, or all lines from it on are full.
+    #[inline]
+    pub fn add(&mut self, hash: u64, number: u32) -> bool {
+        let slot = ((hash as u32 as u64) << self.bits) as u32 | (number + 1);
+        let at = self.line(hash);
+        for line in self.lines.get_mut(at..).unwrap_or_default() {
+            if let Some(free) = line.first_free() {
+                line.0[free] = slot;
+                return true;
+            }
+        }
+        false
+    }
+}
+
+#[inline]
+fn line_of(hash: u64, lines: usize) -> usize {
+    ((u128::from(hash) * lines as u128) >> 64) as usize
 }
 
 fn low(bits: u32) -> u32 {
@@ -185,5 +270,34 @@ impl Line {
         let same = |slot: &u32| *slot != 0 && *slot & mask == tag;
         let alike = self.0.iter().enumerate().filter(|(_, slot)| same(slot));
         (alike.fold(0, |bits, (k, _)| bits | 1 << k), self.0.iter().all(|slot| *slot != 0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use logic::random::Random;
+
+    /// A hash belongs to one piece at most, and what pieces take is found.
+    #[test]
+    fn pieces_cover_the_table() {
+        let mut random = Random::new(2);
+        for (lines, parts) in [(1, 3), (4, 2), (4, 32), (37, 3), (64, 32), (100, 7), (4096, 1)] {
+            let mut table = Lines::of(lines);
+            let hashes: Vec<u64> = (0..table.room).map(|_| random.number()).collect();
+            let mut pieces = table.parts(parts, hashes.len());
+            let mut left = Vec::new();
+            for (number, hash) in hashes.iter().enumerate() {
+                let owners = pieces.iter().filter(|piece| piece.line(*hash) < piece.lines.len()).count();
+                assert_eq!(owners, 1, "{hash:x}, {lines} lines, {parts} parts");
+                let added = pieces.iter_mut().any(|piece| piece.add(*hash, number as u32));
+                left.extend((!added).then_some((*hash, number as u32)));
+            }
+            left.into_iter().for_each(|(hash, number)| table.put(hash, number));
+            assert!(table.is_full());
+            for (number, hash) in hashes.iter().enumerate() {
+                assert_eq!(table.find(*hash, |found| found == number as u32), Some(number as u32));
+            }
+        }
     }
 }

@@ -8,9 +8,10 @@
 //! keys become invalid. [`Packed::find`] and [`Packed::insert`] use keys.
 
 use super::coder::{Apart, Coder, Field, Key, MOST};
+use super::fill::fill;
 use super::joining::{ENOUGH, joins};
-use super::lines::Lines;
-use super::shapes::{Joined, Shape};
+use super::lines::{Lines, Part};
+use super::shapes::{Joined, Room, Shape};
 use super::{Inserted, StateId, ask_for_huge_pages, mix};
 use space::{Cut, Edges, Stepper};
 
@@ -27,6 +28,58 @@ pub(crate) struct Packed {
     next_joining: usize,
     /// How many states there were when joining was last forced, and how many parts were allowed.
     forced: Option<(usize, usize)>,
+    /// How often keys were made anew.
+    generation: u32,
+}
+
+/// What makes keys of what edges lead to.
+pub(crate) trait Keys {
+    fn store(&self) -> &Packed;
+
+    /// Makes the keys and brings near where they are looked for; `false` if not all have one yet.
+    fn try_keys(&mut self, from: &Apart, edges: &Edges, stepper: &impl Stepper, keys: &mut Vec<Key>) -> bool;
+}
+
+/// A store that several threads read: it gives no part a new number.
+pub(crate) struct Frozen<'a> {
+    pub store: &'a Packed,
+    pub room: &'a mut Room,
+}
+
+impl Keys for Frozen<'_> {
+    fn store(&self) -> &Packed {
+        self.store
+    }
+
+    fn try_keys(&mut self, from: &Apart, edges: &Edges, stepper: &impl Stepper, keys: &mut Vec<Key>) -> bool {
+        edges.iter().all(|state| {
+            let key = self.key(from, state, stepper);
+            keys.extend(key);
+            key.is_some()
+        })
+    }
+}
+
+impl Frozen<'_> {
+    /// The key of a state near another, if all its parts are known.
+    pub fn key(&mut self, from: &Apart, state: &[u8], stepper: &impl Stepper) -> Option<Key> {
+        self.store.coder.known(from, state, |state, cut| stepper.cut(state, cut), self.room)
+    }
+}
+
+/// Where keys are appended, while their numbers are added to the table.
+pub(crate) struct Tail<'a> {
+    keys: &'a mut Vec<u8>,
+    count: &'a mut usize,
+    stride: usize,
+}
+
+impl Tail<'_> {
+    #[inline]
+    pub fn append(&mut self, key: Key) {
+        append(self.keys, *self.count * self.stride, key);
+        *self.count += 1;
+    }
 }
 
 /// Room behind the last key.
@@ -34,6 +87,26 @@ const BEHIND: usize = size_of::<Key>();
 
 /// Joining is decided on this many states.
 const SAMPLE: usize = 1 << 12;
+
+impl Keys for Packed {
+    fn store(&self) -> &Packed {
+        self
+    }
+
+    /// If not all have a key yet, [`Packed::widen`] must be called, which makes all keys invalid,
+    /// and `from` opened again.
+    fn try_keys(&mut self, from: &Apart, edges: &Edges, stepper: &impl Stepper, keys: &mut Vec<Key>) -> bool {
+        let mut start = 0;
+        for end in &edges.ends {
+            let state = &edges.bytes[start..*end];
+            let key = self.coder.near(from, state, |state, cut| stepper.cut(state, cut));
+            self.lines.prefetch(hash(key));
+            keys.push(key);
+            start = *end;
+        }
+        !self.coder.is_outgrown()
+    }
+}
 
 impl Packed {
     pub fn len(&self) -> usize {
@@ -95,25 +168,15 @@ impl Packed {
         state
     }
 
-    /// Makes the keys of what edges lead to and brings near where they are looked for. If not all
-    /// have a key yet, [`Packed::widen`] must be called, which makes all keys invalid, and `from`
-    /// opened again.
-    pub fn try_keys(
-        &mut self,
-        from: &Apart,
-        edges: &Edges,
-        stepper: &impl Stepper,
-        keys: &mut Vec<Key>,
-    ) -> bool {
-        let mut start = 0;
-        for end in &edges.ends {
-            let state = &edges.bytes[start..*end];
-            let key = self.coder.near(from, state, |state, cut| stepper.cut(state, cut));
-            self.lines.prefetch(hash(key));
-            keys.push(key);
-            start = *end;
-        }
-        !self.coder.is_outgrown()
+    /// How often keys were made anew: what was known of keys is not true any more.
+    pub fn generation(&self) -> u32 {
+        self.generation
+    }
+
+    /// The key of any state; `None` if keys must be widened, but what is new in it has a number.
+    pub fn intern(&mut self, state: &[u8], stepper: &impl Stepper) -> Option<Key> {
+        let key = self.coder.far(state, |state, cut| stepper.cut(state, cut));
+        (!self.coder.is_outgrown()).then_some(key)
     }
 
     /// The key of any state; keys made before are not valid any more.
@@ -156,6 +219,50 @@ impl Packed {
         self.add(key, hash)
     }
 
+    /// Whether a state has this key, whose hash is at hand.
+    #[inline]
+    pub fn has(&self, key: Key, hash: u64) -> bool {
+        self.lines.find(hash, |id| self.key(id) == key).is_some()
+    }
+
+    /// Brings the line of a hash near, and then what its key is compared with.
+    #[inline]
+    pub fn prefetch_line(&self, hash: u64) {
+        self.lines.prefetch(hash);
+    }
+
+    #[inline]
+    pub fn prefetch_key(&self, hash: u64) {
+        if let Some(id) = self.lines.guess(hash) {
+            super::near(self.keys.as_ptr().wrapping_add(id as usize * self.stride));
+        }
+    }
+
+    /// Makes room in the table for more states, by several threads.
+    pub fn make_room(&mut self, more: usize, threads: usize) {
+        if self.lines.has_room(more) {
+            return;
+        }
+        self.lines.make_room(more);
+        let (keys, stride) = (&self.keys, self.stride);
+        let left = fill(self.lines.parts(threads, 0), self.count, |at| hash(key_at(keys, stride, at)));
+        left.into_iter().for_each(|(hash, number)| self.lines.put(hash, number));
+    }
+
+    /// For this many states that are new and have room: where their keys are appended, in order,
+    /// and the pieces of the table where their numbers are added. What found no room in its piece
+    /// is left for [`Packed::put`].
+    pub fn tail(&mut self, coming: usize, parts: usize) -> (Tail<'_>, Vec<Part<'_>>) {
+        let stride = self.stride;
+        let tail = Tail { keys: &mut self.keys, count: &mut self.count, stride };
+        (tail, self.lines.parts(parts, coming))
+    }
+
+    /// Adds the number of a key to the table.
+    pub fn put(&mut self, hash: u64, number: StateId) {
+        self.lines.put(hash, number);
+    }
+
     #[inline(never)]
     fn add(&mut self, key: Key, hash: u64) -> Inserted {
         if self.is_full() {
@@ -183,28 +290,14 @@ impl Packed {
     }
 
     fn append(&mut self, key: Key) {
-        let at = self.count * self.stride;
-        if self.keys.len() < at + BEHIND {
-            self.reserve(at + BEHIND);
-        }
-        self.keys[at..at + BEHIND].copy_from_slice(&key.to_le_bytes());
+        append(&mut self.keys, self.count * self.stride, key);
         self.count += 1;
-    }
-
-    /// Makes room for keys up to here. A large block is moved by its addresses, not copied.
-    fn reserve(&mut self, end: usize) {
-        if self.keys.capacity() < end {
-            let more = (self.keys.len() / 16).max(1 << 12);
-            self.keys.reserve_exact(end + more - self.keys.len());
-            ask_for_huge_pages(self.keys.spare_capacity_mut());
-        }
-        let to = self.keys.capacity().min(end + (1 << 16));
-        self.keys.resize(to, 0);
     }
 
     /// Gives keys the bits they lack.
     #[cold]
     pub fn widen(&mut self, stepper: &impl Stepper) {
+        self.generation += 1;
         let needed = self.coder.bits_needed();
         let worth = needed > ENOUGH && self.count >= self.next_joining.max(SAMPLE);
         let forced = (needed > MOST).then(|| self.parts_allowed());
@@ -287,6 +380,28 @@ impl Packed {
     }
 }
 
+/// Writes a key behind all others.
+#[inline]
+fn append(keys: &mut Vec<u8>, at: usize, key: Key) {
+    if keys.len() < at + BEHIND {
+        reserve(keys, at + BEHIND);
+    }
+    keys[at..at + BEHIND].copy_from_slice(&key.to_le_bytes());
+}
+
+/// Makes room for keys up to here. A large block is moved by its addresses, not copied.
+#[cold]
+fn reserve(keys: &mut Vec<u8>, end: usize) {
+    if keys.capacity() < end {
+        let more = (keys.len() / 16).max(1 << 12);
+        keys.reserve_exact(end + more - keys.len());
+        ask_for_huge_pages(keys.spare_capacity_mut());
+    }
+    let to = keys.capacity().min(end + (1 << 16));
+    keys.resize(to, 0);
+}
+
+#[inline]
 fn key_at(keys: &[u8], stride: usize, at: usize) -> Key {
     let start = at * stride;
     let bytes = keys[start..].first_chunk::<BEHIND>();
@@ -294,8 +409,9 @@ fn key_at(keys: &[u8], stride: usize, at: usize) -> Key {
     if stride < BEHIND { whole & ((1 << (8 * stride)) - 1) } else { whole }
 }
 
+/// The hash of a key.
 #[inline]
-fn hash(key: Key) -> u64 {
+pub(crate) fn hash(key: Key) -> u64 {
     let (low, high) = (key as u64, (key >> 64) as u64);
     mix(mix(low ^ 0xa076_1d64_78bd_642f, 0xe703_7ed1_a0b4_28db) ^ high, 0x9e37_79b9_7f4a_7c15)
 }
@@ -402,5 +518,17 @@ mod tests {
     fn joins_parts_where_keys_have_too_many_bits() {
         let store = agrees(150, 4, 8_000, 40);
         assert!(store.stride <= 16 && store.len() > 5_000, "{} states", store.len());
+    }
+
+    #[test]
+    fn a_table_that_threads_fill_finds_what_it_found() {
+        let mut store = agrees(9, 200, 30_000, 40);
+        let known: Vec<Key> = (0..store.len()).map(|id| store.key(id as StateId)).collect();
+        for threads in [1, 2, 3, 7] {
+            store.make_room(store.lines.memory_bytes() as usize, threads);
+            for (id, key) in known.iter().enumerate() {
+                assert_eq!(store.find(*key), Some(id as StateId));
+            }
+        }
     }
 }

@@ -123,7 +123,12 @@ pub(crate) struct Shapes {
     shapes: Vec<Shape>,
     numbers: HashMap<Vec<u8>, u32>,
     joined: Joined,
-    /// Room for the next cut and for what identifies it.
+    room: Room,
+}
+
+/// Room for a cut and for what identifies it.
+#[derive(Clone, Default)]
+pub(crate) struct Room {
     cut: Cut,
     name: Vec<u8>,
 }
@@ -144,22 +149,30 @@ impl Shapes {
 
     /// The number of a state's shape, a new one if need be.
     pub fn number(&mut self, state: &[u8], cut: impl FnOnce(&[u8], &mut Cut)) -> u32 {
-        self.cut.ends.clear();
-        self.cut.deciding.clear();
-        cut(state, &mut self.cut);
-        self.name.clear();
-        self.name.extend_from_slice(&(state.len() as u64).to_le_bytes());
-        for at in &self.cut.deciding {
-            self.name.extend_from_slice(&at.to_le_bytes());
-            self.name.push(state[*at as usize]);
-        }
-        if let Some(number) = self.numbers.get(&self.name) {
-            return *number;
-        }
-        let number = self.shapes.len() as u32;
-        self.shapes.push(Shape::new(state, std::mem::take(&mut self.cut), &self.joined));
-        self.numbers.insert(self.name.clone(), number);
+        let mut room = std::mem::take(&mut self.room);
+        let number = self.find(state, cut, &mut room).unwrap_or_else(|| {
+            let number = self.shapes.len() as u32;
+            self.shapes.push(Shape::new(state, std::mem::take(&mut room.cut), &self.joined));
+            self.numbers.insert(room.name.clone(), number);
+            number
+        });
+        self.room = room;
         number
+    }
+
+    /// The number of a state's shape, if it has one.
+    pub fn find(&self, state: &[u8], cut: impl FnOnce(&[u8], &mut Cut), room: &mut Room) -> Option<u32> {
+        let Room { cut: into, name } = room;
+        into.ends.clear();
+        into.deciding.clear();
+        cut(state, into);
+        name.clear();
+        name.extend_from_slice(&(state.len() as u64).to_le_bytes());
+        for at in &into.deciding {
+            name.extend_from_slice(&at.to_le_bytes());
+            name.push(state[*at as usize]);
+        }
+        self.numbers.get(name).copied()
     }
 
     pub fn memory_bytes(&self) -> u64 {

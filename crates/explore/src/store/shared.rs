@@ -112,26 +112,6 @@ impl SharedStore {
     }
 }
 
-/// Which states were there at some time, by how many each store had.
-pub(crate) struct Before([StateId; SHARDS]);
-
-impl Default for Before {
-    fn default() -> Self {
-        Before([0; SHARDS])
-    }
-}
-
-impl Before {
-    /// One more was there. All that were must be counted.
-    pub fn count(&mut self, id: StateId) {
-        self.0[id as usize % SHARDS] += 1;
-    }
-
-    pub fn has(&self, id: StateId) -> bool {
-        (id as usize / SHARDS) < self.0[id as usize % SHARDS] as usize
-    }
-}
-
 /// The number of a state of a shard; none if there are too many. The last number stands for no
 /// state.
 fn number(local: StateId, shard: usize) -> Option<StateId> {

@@ -4,15 +4,17 @@
 use crate::subjects::{Subject, corpus, generated, judge_all};
 use compile::Program;
 use compile::simplify::Simplified;
-use explore::{Limits, NoListener, Options, Order, Report, parallel_search};
+use explore::{Limits, NoListener, Options, Order, Report, Sharing, parallel_search_by};
 
 /// No more states than this are stored.
 const STATES: u64 = 30_000;
 
 /// What is reported, what was executed, and which processes used the channels.
 fn reported(program: &Program, workers: usize, options: &Options) -> (Report, String) {
+    // Small windows, so that small models have several in a level.
+    let sharing = Sharing { worth: 8, longest: 64 << workers };
     let mut workers = vec![program.clone(); workers];
-    let mut report = parallel_search(&mut workers, options, &mut NoListener);
+    let mut report = parallel_search_by(&mut workers, options, &sharing, &mut NoListener);
     report.memory_bytes = 0;
     let mut all = workers.remove(0);
     workers.iter().for_each(|worker| all.unite(worker));
