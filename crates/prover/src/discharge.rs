@@ -2,6 +2,7 @@
 //! countermodel as two states with the program text of the transition between them.
 
 use crate::condition::Condition;
+use crate::diagram::Place;
 use crate::instance;
 use logic::fol::{Op, Symbol, Term, evaluate, holds};
 use solve::{Answer, Assumption, Model, Options, Solver};
@@ -39,6 +40,8 @@ pub struct Obligation {
     pub reason: Option<String>,
     /// The time the solver took.
     pub milliseconds: u64,
+    /// Where it stands in a diagram.
+    pub place: Option<Place>,
 }
 
 /// A state in which the condition fails, and the state that the transition leads to.
@@ -77,7 +80,7 @@ impl Obligation {
     /// Without lemmas, countermodel or time.
     pub fn new(name: impl Into<String>, rule: &'static str, status: Status) -> Obligation {
         let (lemmas, countermodel) = (Vec::new(), None);
-        Obligation { name: name.into(), rule, status, lemmas, countermodel, reason: None, milliseconds: 0 }
+        Obligation { name: name.into(), rule, status, lemmas, countermodel, reason: None, milliseconds: 0, place: None }
     }
 }
 

@@ -23,6 +23,7 @@ mod auto;
 pub mod axioms;
 mod condition;
 pub mod consistent;
+pub mod diagram;
 mod discharge;
 pub mod generate;
 pub mod history;

@@ -94,6 +94,7 @@ fn joined(map: &SourceMap, roots: &[FileId]) -> (ast::File, Vec<Diagnostic>) {
         whole.axioms.append(&mut file.axioms);
         whole.properties.append(&mut file.properties);
         whole.proofs.append(&mut file.proofs);
+        whole.diagrams.append(&mut file.diagrams);
     }
     (whole, diagnostics)
 }

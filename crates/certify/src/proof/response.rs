@@ -11,11 +11,11 @@ use logic::fol::{Sort, Symbol, Term};
 use system::fts::{Fairness, Helped, Transition};
 
 /// A stage with its transition at hand.
-struct Stage<'a> {
+pub(super) struct Stage<'a> {
     /// The assertion, and that the parameters are what they are called.
-    phi: Vec<Term>,
-    transition: &'a Transition,
-    parameters: Vec<Term>,
+    pub(super) phi: Vec<Term>,
+    pub(super) transition: &'a Transition,
+    pub(super) parameters: Vec<Term>,
 }
 
 impl Certifier<'_> {
@@ -89,7 +89,7 @@ impl Certifier<'_> {
         self.ask("covered", std::slice::from_ref(from), &covered)
     }
 
-    fn stage<'s>(&self, case: &'s Case<'_>, helped: &Helped) -> Result<Stage<'s>, Refused> {
+    pub(super) fn stage<'s>(&self, case: &'s Case<'_>, helped: &Helped) -> Result<Stage<'s>, Refused> {
         self.speak(case, std::slice::from_ref(&helped.phi))?;
         self.speak(case, &helped.helpful.parameters)?;
         let found = case.system.transition(&helped.helpful);

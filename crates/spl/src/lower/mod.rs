@@ -7,6 +7,7 @@
 mod bounds;
 mod control;
 mod data;
+mod diagrams;
 mod exact;
 mod expressions;
 mod finish;

@@ -73,6 +73,9 @@ impl Lowering<'_> {
         for proof in &file.proofs {
             self.proof(proof);
         }
+        for diagram in &file.diagrams {
+            self.diagram(diagram);
+        }
     }
 
     pub(crate) fn claim(&mut self, name: &ast::Ident, formula: &ast::Expr) -> Property {

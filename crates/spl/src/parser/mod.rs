@@ -4,6 +4,7 @@
 //! behind the next separator. Nesting is bounded, so that no input exhausts the stack.
 
 mod declarations;
+mod diagrams;
 mod expressions;
 mod files;
 mod proofs;

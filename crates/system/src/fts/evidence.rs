@@ -27,6 +27,8 @@ pub enum Evidence {
     Ranked(Vec<Helped>),
     /// From a property of the same form, by its name.
     Follows(String),
+    /// For any formula: a diagram.
+    Diagram(Box<super::diagram::Proven>),
     /// For a conjunction: one for each part.
     All(Vec<Evidence>),
 }
