@@ -7,6 +7,7 @@ use crate::report::{Location, Report};
 pub use explore::{CacheStatistics, FullExpansions};
 pub use independence::FullExpansion;
 pub use prover::{Countermodel, Obligation, Status};
+pub use prover::diagram::Place;
 use source::Diagnostic;
 use std::fmt;
 

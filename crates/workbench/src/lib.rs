@@ -79,7 +79,7 @@ mod tests;
 
 pub use answer::{
     Answer, CacheStatistics, Certificate, Countermodel, Decided, Diagrams, Errors, FullExpansion,
-    FullExpansions, Kind, Numbers, Obligation, Pictures, Proof, ProofNumbers, ReductionUsed, RunNumbers,
+    FullExpansions, Kind, Numbers, Obligation, Pictures, Place, Proof, ProofNumbers, ReductionUsed, RunNumbers,
     SearchNumbers, Status, Unreached, Verdict, Violation,
 };
 pub use check::check;

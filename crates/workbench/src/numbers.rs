@@ -59,6 +59,8 @@ pub struct ProofNumbers {
     pub generated: Vec<(String, String)>,
     /// Indices within bounds, divisors that are not zero.
     pub types: Vec<Obligation>,
+    /// The diagrams that proofs refer to.
+    pub diagrams: Vec<system::fts::Diagram>,
 }
 
 /// What a search with decision diagrams took.

@@ -2,6 +2,7 @@
 //! conditions → solver → verdicts.
 
 pub(crate) mod certified;
+mod diagram;
 mod jobs;
 mod refute;
 mod schedule;
@@ -30,6 +31,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 use system::fts::{Fairness, Fts, Property};
 
+pub use diagram::{Drawn, DrawnEdge, DrawnNode, drawn};
 pub use solvers::Choice;
 pub(crate) use solvers::TimedSolvers;
 
@@ -168,7 +170,8 @@ pub fn prove(source: &Source, request: &Question, interrupt: &Interrupt) -> Resu
     let findings = found(&session, warnings, &state);
     let vacuous = vacuous::proved(&judge, &properties, &findings);
     let solver = solve::Solver::name(&solver).to_string();
-    let proof = Some(ProofNumbers { solver, generated: generated(&findings), types: findings.types.clone() });
+    let (types, diagrams) = (findings.types.clone(), source.fts.diagrams.clone());
+    let proof = Some(ProofNumbers { solver, generated: generated(&findings), types, diagrams });
     let found = judged(source, &properties, findings, state, &vacuous);
     Ok(verdict::conclude(Answer {
         numbers: Numbers { seconds: started.elapsed().as_secs_f64(), proof, ..Numbers::default() },

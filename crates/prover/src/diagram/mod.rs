@@ -10,6 +10,7 @@ pub mod graph;
 mod inclusion;
 mod linear;
 mod order;
+pub mod picture;
 mod settle;
 
 pub use inclusion::{Letters, shares_word};

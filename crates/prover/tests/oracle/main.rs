@@ -6,6 +6,7 @@
 
 mod bakery2;
 mod bakery_n;
+mod diagrams;
 mod generated;
 mod history;
 mod pdr;

@@ -15,12 +15,20 @@ impl Parser {
         self.expect("DIAGRAM")?;
         let name = self.ident()?;
         self.expect(":")?;
-        let kind = self.rule()?;
+        let kind = self.diagram_kind()?;
         let proves = self.after("proves", Self::ident)?;
         let items = self.between("{", "}", Self::diagram_items)?;
         let using = self.after("using", Self::names)?;
         self.eat(";");
         Ok(Diagram { name, kind, proves, items, using, span: self.since(start) })
+    }
+
+    /// The kind of a diagram, of which one is a word of the language.
+    fn diagram_kind(&mut self) -> Parsed<Ident> {
+        match self.peek().name().filter(|w| &***w == "rank").cloned() {
+            Some(name) => Ok(Ident { name, span: self.bump().span }),
+            None => self.rule(),
+        }
     }
 
     fn diagram_items(&mut self) -> Parsed<Vec<DiagramItem>> {

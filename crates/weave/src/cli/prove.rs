@@ -23,6 +23,7 @@ Examples:
   weave prove models/spl/bakery2.spl
   weave prove program.spl properties.spec                  a specification in a file of its own
   weave prove --ltl '[]~(l3 /\\ m3)' models/spl/bakery2.spl
+  weave prove models/spl/bakery2.spl --diagram models/diagrams/bakery2.diagram
   weave prove models/promela/peterson.pml                  a Promela model")]
 pub(crate) struct ProveArgs {
     /// The program or transition system, and files with its specification
@@ -30,6 +31,13 @@ pub(crate) struct ProveArgs {
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) question: QuestionArgs,
+    /// Prove by the verification diagrams in this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) diagram: Vec<PathBuf>,
+    /// Write a picture of each diagram, with what is proved and what fails: DIR/NAME.svg and
+    /// DIR/NAME.dot
+    #[arg(long, value_name = "DIR")]
+    pub(crate) pictures: Option<PathBuf>,
     /// Ignore the proofs in the file
     #[arg(long)]
     pub(crate) auto: bool,

@@ -4,17 +4,31 @@ use super::answer;
 use crate::cli::ProveArgs;
 use crate::exit::Exit;
 use crate::show;
-use workbench::{Engine, Failure, ProofOptions, Question, SubjectRequest};
+use std::path::Path;
+use workbench::{Answer, Engine, Failure, ProofOptions, Question, SubjectRequest};
 
 pub(crate) fn run(args: &ProveArgs) -> Result<Exit, Failure> {
     let subject = SubjectRequest {
-        files: args.files.clone(),
+        files: args.files.iter().chain(&args.diagram).cloned().collect(),
         formulas: args.question.ltl.clone(),
         ..SubjectRequest::default()
     };
     let (subject, answer) = answer::ask(&subject, &question(args), args.output)?;
     let exit = answer::show("prove", &answer, &subject.map, args.output);
+    let exit = show::written(pictures(args.pictures.as_deref(), &answer), exit);
     Ok(show::written(answer::write(args.question.trace.as_deref(), &answer), exit))
+}
+
+/// A picture of each diagram, twice.
+fn pictures(folder: Option<&Path>, answer: &Answer) -> Result<(), Failure> {
+    let Some(folder) = folder else { return Ok(()) };
+    let fail = |e: std::io::Error| Failure::File { path: folder.to_path_buf(), message: e.to_string() };
+    std::fs::create_dir_all(folder).map_err(fail)?;
+    for drawn in workbench::prove::drawn(answer) {
+        crate::written::write(&folder.join(format!("{}.svg", drawn.name)), &drawn.svg)?;
+        crate::written::write(&folder.join(format!("{}.dot", drawn.name)), &drawn.dot)?;
+    }
+    Ok(())
 }
 
 fn question(args: &ProveArgs) -> Question {

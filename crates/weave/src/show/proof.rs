@@ -78,6 +78,9 @@ fn obligation(map: &SourceMap, obligation: &Obligation, style: &Style) -> String
             out.push_str(" fails:\n");
             out.push_str(&countermodel(map, model, style));
         }
+        (None, Some(reason)) if obligation.status == Status::Failed => {
+            out.push_str(&format!(" fails: {reason}\n"));
+        }
         (None, reason) => {
             out.push_str(&format!(" is undecided: {}\n", reason.as_deref().unwrap_or("no answer")));
         }
