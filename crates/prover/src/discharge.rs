@@ -80,7 +80,16 @@ impl Obligation {
     /// Without lemmas, countermodel or time.
     pub fn new(name: impl Into<String>, rule: &'static str, status: Status) -> Obligation {
         let (lemmas, countermodel) = (Vec::new(), None);
-        Obligation { name: name.into(), rule, status, lemmas, countermodel, reason: None, milliseconds: 0, place: None }
+        Obligation {
+            name: name.into(),
+            rule,
+            status,
+            lemmas,
+            countermodel,
+            reason: None,
+            milliseconds: 0,
+            place: None,
+        }
     }
 }
 

@@ -19,6 +19,7 @@
 
 #![warn(missing_docs)]
 
+pub mod abstraction;
 mod auto;
 pub mod axioms;
 mod condition;

@@ -82,11 +82,7 @@ impl Helped<'_> {
     }
 }
 
-pub(crate) fn helped<'a>(
-    fts: &Fts,
-    stage: &'a Stage,
-    wanted: Fairness,
-) -> Result<Helped<'a>, NotApplicable> {
+pub(crate) fn helped<'a>(fts: &Fts, stage: &'a Stage, wanted: Fairness) -> Result<Helped<'a>, NotApplicable> {
     let Helpful { name, parameters } = &stage.helpful;
     let found = fts.transitions.iter().find(|t| t.name == *name);
     let transition = found.ok_or_else(|| NotApplicable(format!("no transition `{name}`")))?;

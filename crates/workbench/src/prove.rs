@@ -1,6 +1,7 @@
 //! Proves properties of SPL programs and transition systems: text → fair transition system →
 //! conditions → solver → verdicts.
 
+mod abstraction;
 pub(crate) mod certified;
 mod diagram;
 mod jobs;
@@ -141,6 +142,9 @@ fn restated(text: &str, whole: Span, syntax: Syntax) -> Option<String> {
 }
 
 pub fn prove(source: &Source, request: &Question, interrupt: &Interrupt) -> Result<Answer, Failure> {
+    if request.proofs.basis.is_some() || request.proofs.refines.is_some() {
+        return abstraction::prove(source, request, interrupt);
+    }
     let started = Instant::now();
     let deadline = request.limits.time.and_then(|t| started.checked_add(t));
     let solver = TimedSolvers::new(request.proofs.solver, deadline, interrupt.clone())?;
@@ -171,7 +175,8 @@ pub fn prove(source: &Source, request: &Question, interrupt: &Interrupt) -> Resu
     let vacuous = vacuous::proved(&judge, &properties, &findings);
     let solver = solve::Solver::name(&solver).to_string();
     let (types, diagrams) = (findings.types.clone(), source.fts.diagrams.clone());
-    let proof = Some(ProofNumbers { solver, generated: generated(&findings), types, diagrams });
+    let generated = generated(&findings);
+    let proof = Some(ProofNumbers { solver, generated, types, diagrams, abstraction: None });
     let found = judged(source, &properties, findings, state, &vacuous);
     Ok(verdict::conclude(Answer {
         numbers: Numbers { seconds: started.elapsed().as_secs_f64(), proof, ..Numbers::default() },

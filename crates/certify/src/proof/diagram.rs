@@ -64,7 +64,9 @@ impl Certifier<'_> {
         let node = |n: &usize| *n < d.nodes.len();
         let edge = |e: &usize| *e < d.edges.len();
         let accepted = match &d.acceptance {
-            Acceptance::Muller { exactly, containing } => exactly.iter().chain(containing).flatten().all(node),
+            Acceptance::Muller { exactly, containing } => {
+                exactly.iter().chain(containing).flatten().all(node)
+            }
             Acceptance::Streett(pairs) => pairs.iter().all(|(p, r)| p.iter().chain(r).all(edge)),
         };
         let drawn = d.edges.iter().all(|e| node(&e.from) && node(&e.to));
@@ -97,7 +99,8 @@ impl Certifier<'_> {
         let itself = (d.kind != Kind::Generalized).then_some(n);
         for way in case.system.ways() {
             let onward = d.edges.iter().filter(|e| e.from == n && takes(e, &way.name)).map(|e| e.to);
-            let target = Term::any(onward.chain(itself).map(|m| d.nodes[m].assertion.clone()).collect::<Vec<_>>());
+            let target =
+                Term::any(onward.chain(itself).map(|m| d.nodes[m].assertion.clone()).collect::<Vec<_>>());
             self.leads(&way, &self.here(case, d, n), &target)?;
         }
         Ok(())
@@ -259,7 +262,9 @@ impl Certifier<'_> {
                 self.exit(case, d, nodes, (enabled, helpful), Fairness::Strong)
             }
             Reason::WellFounded(edges, cut) => {
-                if edges.iter().chain(cut).any(|e| *e >= d.edges.len()) || cut.iter().any(|e| !edges.contains(e)) {
+                if edges.iter().chain(cut).any(|e| *e >= d.edges.len())
+                    || cut.iter().any(|e| !edges.contains(e))
+                {
                     return Err(nowhere);
                 }
                 edges.iter().try_for_each(|e| self.descends(case, d, &d.edges[*e], cut.contains(e)))
@@ -290,7 +295,8 @@ impl Certifier<'_> {
             if !fair || stage.phi.len() != 1 {
                 return Err(Refused::Form("an exit is not fair, or depends on the state"));
             }
-            let outside = d.edges.iter().filter(|e| e.from == *n && takes(e, &helpful.name) && !nodes.contains(&e.to));
+            let outside =
+                d.edges.iter().filter(|e| e.from == *n && takes(e, &helpful.name) && !nodes.contains(&e.to));
             let target = Term::any(outside.map(|e| d.nodes[e.to].assertion.clone()).collect::<Vec<_>>());
             for way in case.system.of(stage.transition, Some(&stage.parameters)) {
                 self.leads(&way, &stage.phi, &target)?;
@@ -330,7 +336,8 @@ impl Certifier<'_> {
                 let with = |truth: Term| [given.clone(), vec![truth]].concat();
                 [(letter | 1 << at, with(atom.clone())), (letter, with(Term::negation(atom.clone())))]
             });
-            found = both.filter(|(_, given)| self.ask("letter", given, &Term::truth(false)).is_err()).collect();
+            found =
+                both.filter(|(_, given)| self.ask("letter", given, &Term::truth(false)).is_err()).collect();
         }
         found.into_iter().map(|(letter, _)| letter).collect()
     }

@@ -15,6 +15,7 @@ mod paths;
 mod relation;
 mod replace;
 mod response;
+mod simulation;
 
 use claim::{Claim, claim, present};
 use logic::fol::{Symbol, Term};

@@ -72,8 +72,7 @@ impl Graph {
         match &self.acceptance {
             Acceptance::Muller { exactly, containing } => {
                 let nodes = self.touched(edges);
-                exactly.contains(&nodes)
-                    || containing.iter().any(|set| set.iter().all(|n| nodes.contains(n)))
+                exactly.contains(&nodes) || containing.iter().any(|set| set.iter().all(|n| nodes.contains(n)))
             }
             Acceptance::Streett(pairs) => pairs.iter().all(|(stays, again)| {
                 edges.iter().all(|e| stays.contains(e)) || again.iter().any(|e| edges.contains(e))
@@ -94,7 +93,9 @@ impl Graph {
             }
             Acceptance::Streett(pairs) => {
                 let broken = pairs.iter().filter(|(stays, _)| !edges.iter().all(|e| stays.contains(e)));
-                broken.map(|(_, again)| edges.iter().filter(|e| !again.contains(e)).copied().collect()).collect()
+                broken
+                    .map(|(_, again)| edges.iter().filter(|e| !again.contains(e)).copied().collect())
+                    .collect()
             }
         }
     }

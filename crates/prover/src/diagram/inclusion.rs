@@ -36,7 +36,11 @@ struct Product<'a> {
 
 /// A word's worth of nodes that the diagram accepts and the automaton, too: the way there, and the
 /// nodes that are visited again and again.
-pub fn shares_word(graph: &Graph, letters: &Letters, automaton: &Automaton) -> Option<(Vec<usize>, Vec<usize>)> {
+pub fn shares_word(
+    graph: &Graph,
+    letters: &Letters,
+    automaton: &Automaton,
+) -> Option<(Vec<usize>, Vec<usize>)> {
     let product = Product::new(graph, letters, automaton);
     let all: BTreeSet<usize> = (0..product.edges.len()).collect();
     let part = product.accepted(&all)?;
@@ -130,7 +134,8 @@ impl<'a> Product<'a> {
 
     /// The nodes on a shortest way from the beginning to some states.
     fn way_to(&self, goal: &BTreeSet<usize>) -> Vec<usize> {
-        let mut before: BTreeMap<usize, Option<usize>> = (0..self.graph.initial.len()).map(|s| (s, None)).collect();
+        let mut before: BTreeMap<usize, Option<usize>> =
+            (0..self.graph.initial.len()).map(|s| (s, None)).collect();
         let mut queue: std::collections::VecDeque<usize> = (0..self.graph.initial.len()).collect();
         while let Some(at) = queue.pop_front() {
             if goal.contains(&at) {
@@ -156,7 +161,11 @@ impl<'a> Product<'a> {
 
 impl Question<'_> {
     /// Whether all words of accepted paths satisfy the property.
-    pub(super) fn included(&self, graph: &Graph, formula: &Formula<Term>) -> Result<Obligation, NotApplicable> {
+    pub(super) fn included(
+        &self,
+        graph: &Graph,
+        formula: &Formula<Term>,
+    ) -> Result<Obligation, NotApplicable> {
         let (numbered, atoms) = formula.clone().numbered();
         if atoms.len() > ATOMS {
             return Err(NotApplicable(format!("the property has more than {ATOMS} different assertions")));
@@ -168,7 +177,10 @@ impl Question<'_> {
         let why = found.map(|(way, again)| {
             let way: Vec<&str> = way.iter().map(|n| self.diagram.name_of(*n)).collect();
             let again = self.diagram.set(&again);
-            format!("the accepted path {}, then {again} again and again, violates the property", way.join(" -> "))
+            format!(
+                "the accepted path {}, then {again} again and again, violates the property",
+                way.join(" -> ")
+            )
         });
         Ok(self.said(self.place(Part::Inclusion), "inclusion".to_string(), why))
     }

@@ -48,10 +48,7 @@ impl Question<'_> {
     }
 
     /// All conditions but those about compassion, and the interval of each node.
-    pub(super) fn linear(
-        &self,
-        formula: &Formula<Term>,
-    ) -> Result<(Vec<Posed>, Vec<usize>), NotApplicable> {
+    pub(super) fn linear(&self, formula: &Formula<Term>) -> Result<(Vec<Posed>, Vec<usize>), NotApplicable> {
         let asked = self.asked(formula)?;
         self.has_form()?;
         let d = self.diagram;
@@ -93,7 +90,9 @@ impl Question<'_> {
                     _ => "p ==> <>q or <>q",
                 };
                 let kind = kind.name();
-                return Err(NotApplicable(format!("a {kind} diagram proves {wanted}; take a generalized one")));
+                return Err(NotApplicable(format!(
+                    "a {kind} diagram proves {wanted}; take a generalized one"
+                )));
             }
         };
         Ok(Asked { from: Term::all([self.given.clone(), from]), says })
@@ -113,7 +112,8 @@ impl Question<'_> {
         if d.kind != Kind::Rank {
             if let Some(circle) = self.circle() {
                 let names: Vec<&str> = circle.iter().map(|n| name(*n)).collect();
-                let message = format!("the edges form a circle, {}: only ranks allow that", names.join(" -> "));
+                let message =
+                    format!("the edges form a circle, {}: only ranks allow that", names.join(" -> "));
                 return Err(NotApplicable(message));
             }
         }
@@ -220,7 +220,8 @@ impl Question<'_> {
         let (rank, ranked) = (&d.nodes[n].rank, d.kind == Kind::Rank);
         let both = |b: &Branch| {
             let after = |rank: &[Rank]| -> Vec<Rank> { rank.iter().map(|r| r.map(|e| b.after(e))).collect() };
-            let stays = Term::all([b.after(phi), if ranked { equal(&after(rank), rank) } else { Term::truth(true) }]);
+            let stays =
+                Term::all([b.after(phi), if ranked { equal(&after(rank), rank) } else { Term::truth(true) }]);
             let onward = to.iter().filter(|m| ranked || **m != n).map(|m| {
                 let node = &d.nodes[*m];
                 let falls = ranked && !(node.terminal && node.rank.is_empty());
@@ -275,7 +276,8 @@ impl Question<'_> {
                 }
                 let place = Place { transition: Some(one.name()), ..self.at_node(Part::Again, n) };
                 let name = format!("{} again {}", self.diagram.name_of(n), one.name());
-                let always = Condition::implication(name.clone(), one.phi.clone(), one.enabled(), self.background);
+                let always =
+                    Condition::implication(name.clone(), one.phi.clone(), one.enabled(), self.background);
                 if self.judge.is_valid(&always) {
                     let judged = self.judge.judge(rule(self.diagram.kind), &always);
                     obligations.push(Obligation { place: Some(place), ..judged });

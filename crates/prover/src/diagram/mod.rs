@@ -217,12 +217,8 @@ impl<'a> Question<'a> {
         let (more, reasons) = self.settled(&graph)?;
         obligations.extend(more);
         obligations.push(self.included(&graph, formula)?);
-        let evidence = Proven {
-            diagram: self.diagram.clone(),
-            intervals: Vec::new(),
-            again: Vec::new(),
-            reasons,
-        };
+        let evidence =
+            Proven { diagram: self.diagram.clone(), intervals: Vec::new(), again: Vec::new(), reasons };
         Ok(Attempt::of(obligations).by(Evidence::Diagram(Box::new(evidence))))
     }
 

@@ -67,7 +67,10 @@ const LETTER: usize = 8;
 impl Picture<'_> {
     fn placed(&self) -> impl Iterator<Item = (&Place, &Obligation)> {
         let name = &self.diagram.name;
-        self.obligations.iter().filter_map(move |o| Some((o.place.as_ref()?, o))).filter(move |(p, _)| p.diagram == *name)
+        self.obligations
+            .iter()
+            .filter_map(move |o| Some((o.place.as_ref()?, o)))
+            .filter(move |(p, _)| p.diagram == *name)
     }
 
     fn worst(&self, of: impl Fn(&Place) -> bool) -> Mark {
@@ -86,7 +89,9 @@ impl Picture<'_> {
         let (from, to) = (self.diagram.name_of(edge.from), self.diagram.name_of(edge.to));
         let helps = |p: &Place| {
             let named = |t: &String| edge.by.iter().any(|h| t.split('[').next() == Some(&h.name[..]));
-            p.part == Part::Helpful && p.node.as_deref() == Some(from) && p.transition.as_ref().is_some_and(named)
+            p.part == Part::Helpful
+                && p.node.as_deref() == Some(from)
+                && p.transition.as_ref().is_some_and(named)
         };
         self.worst(|p| p.edge.as_ref().is_some_and(|(a, b)| a == from && b == to) || helps(p))
     }
@@ -128,7 +133,8 @@ impl Picture<'_> {
         for (n, node) in d.nodes.iter().enumerate() {
             let double = if node.terminal || self.is_accepted(n) { ", peripheries=2" } else { "" };
             let colour = self.node(n).colour();
-            let _ = writeln!(text, "  n{n} [label=\"{}\", color=\"{colour}\"{double}]", escaped(&self.said(n)));
+            let _ =
+                writeln!(text, "  n{n} [label=\"{}\", color=\"{colour}\"{double}]", escaped(&self.said(n)));
         }
         for (at, compound) in d.compounds.iter().enumerate() {
             let inside: Vec<String> = compound.nodes.iter().map(|n| format!("n{n}")).collect();
@@ -137,7 +143,8 @@ impl Picture<'_> {
         }
         for edge in &d.edges {
             let (colour, label) = (self.edge(edge).colour(), escaped(&self.labels(edge)));
-            let _ = writeln!(text, "  n{} -> n{} [color=\"{colour}\", label=\"{label}\"]", edge.from, edge.to);
+            let _ =
+                writeln!(text, "  n{} -> n{} [color=\"{colour}\", label=\"{label}\"]", edge.from, edge.to);
         }
         text + "}\n"
     }
@@ -200,7 +207,12 @@ impl Picture<'_> {
             let thick = if node.terminal || self.is_accepted(n) { 4 } else { 2 };
             let start = d.kind == Kind::Generalized && d.initial.contains(&n);
             if start {
-                let _ = writeln!(text, "<circle cx=\"{}\" cy=\"{}\" r=\"5\" fill=\"#555555\"/>", left - 9, at + HEIGHT / 2);
+                let _ = writeln!(
+                    text,
+                    "<circle cx=\"{}\" cy=\"{}\" r=\"5\" fill=\"#555555\"/>",
+                    left - 9,
+                    at + HEIGHT / 2
+                );
             }
             let _ = writeln!(
                 text,
@@ -226,7 +238,8 @@ impl Picture<'_> {
         let (begin, end) = (y(edge.from) + HEIGHT / 2 + 4, y(edge.to) + HEIGHT / 2 - 4);
         let bow = 24 + 16 * edge.from.abs_diff(edge.to).min(12);
         let bend = if down { x + bow } else { x.saturating_sub(bow) };
-        let (begin, end) = if edge.from == edge.to { (y(edge.to) + 30, y(edge.to) + 10) } else { (begin, end) };
+        let (begin, end) =
+            if edge.from == edge.to { (y(edge.to) + 30, y(edge.to) + 10) } else { (begin, end) };
         let colour = self.edge(edge).colour();
         let tip = if down { x + 8 } else { x.saturating_sub(8) };
         let label = marked_up(&self.labels(edge));

@@ -86,9 +86,11 @@ impl Question<'_> {
                 };
                 tuples = tuples.iter().flat_map(longer).collect();
             }
-            found.extend(tuples.into_iter().map(|parameters| {
-                (t.clone(), Helpful { name: t.name.clone(), parameters })
-            }));
+            found.extend(
+                tuples
+                    .into_iter()
+                    .map(|parameters| (t.clone(), Helpful { name: t.name.clone(), parameters })),
+            );
         }
         found
     }
@@ -264,7 +266,8 @@ impl Search<'_, '_> {
         }
         let (mut posed, mut cut) = (Vec::new(), Vec::new());
         for n in nodes {
-            let (place, name) = (self.question.at_node(Part::Domain, *n), format!("{} domain", d.name_of(*n)));
+            let (place, name) =
+                (self.question.at_node(Part::Domain, *n), format!("{} domain", d.name_of(*n)));
             let bounds = bounded(&d.nodes[*n].rank);
             posed.push(self.question.implication(place, name, self.question.at(*n), bounds));
         }

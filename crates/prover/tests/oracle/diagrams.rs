@@ -100,7 +100,12 @@ fn certifies(
 ) -> Result<(), certify::proof::Refused> {
     let judge = p.judge();
     let valid = |_: &[Term], given: &[Term], goal: &Term| {
-        judge.confirms(&Condition::implication("", Term::all(given.iter().cloned()), goal.clone(), background))
+        judge.confirms(&Condition::implication(
+            "",
+            Term::all(given.iter().cloned()),
+            goal.clone(),
+            background,
+        ))
     };
     Certifier::new(&p.fts, &valid).property(property, attempt.evidence.as_ref().expect("evidence"), &[])
 }
@@ -129,7 +134,10 @@ fn the_invariance_diagram_of_figure_7() {
     let left = attempt(&p, &less, &[]).unwrap().obligations;
     let open = left.iter().find(|o| o.status == Status::Failed).unwrap();
     let place = open.place.as_ref().unwrap();
-    assert_eq!((place.part, place.node.as_deref(), place.transition.as_deref()), (Part::Consecution, Some("0"), Some("l1")));
+    assert_eq!(
+        (place.part, place.node.as_deref(), place.transition.as_deref()),
+        (Part::Consecution, Some("0"), Some("l1"))
+    );
     let model = open.countermodel.as_ref().unwrap();
     let value = |name: &str| model.before.iter().find(|(n, _)| n == name).map(|(_, v)| &v[..]);
     assert_eq!((value("pi0"), value("y1"), value("y2")), (Some("1"), Some("0"), Some("0")));
@@ -181,7 +189,8 @@ fn the_chain_diagram_of_figure_10() {
     let p = with("bakery2");
     let all = judged(&p, "access", &bu(&p));
     assert_eq!(failing(&all), Vec::<String>::new());
-    let expected = [(Part::Cover, 1), (Part::Goal, 1), (Part::Consecution, 55), (Part::Enabled, 5), (Part::Helpful, 5)];
+    let expected =
+        [(Part::Cover, 1), (Part::Goal, 1), (Part::Consecution, 55), (Part::Enabled, 5), (Part::Helpful, 5)];
     assert_eq!(count(&all), BTreeMap::from(expected));
     certified(&p, "access", &bu(&p));
     let open = failing(&judged(&p, "access", &[]));
@@ -304,7 +313,8 @@ fn the_generalized_diagram_of_figure_15() {
     assert_eq!((counted[&Part::Proposition], counted[&Part::Domain]), (10, 9));
     certified(&p, "visits_unless_lazy", &background);
     // The cut-set that is found.
-    let Some(system::fts::Evidence::Diagram(found)) = attempt(&p, diagram, &background).unwrap().evidence else {
+    let Some(system::fts::Evidence::Diagram(found)) = attempt(&p, diagram, &background).unwrap().evidence
+    else {
         panic!("no evidence");
     };
     let cut: Vec<(&str, &str)> = found
@@ -329,7 +339,11 @@ fn the_generalized_diagram_of_figure_15() {
     let strict = drawn("bakery_lazy", &strict);
     let judged = judged(&strict, "visits_unless_lazy", &strict.lemmas(&VISITS));
     let reason = judged.iter().find(|o| o.status == Status::Failed).and_then(|o| o.reason.clone()).unwrap();
-    assert!(reason.contains("{n6} is not accepted") && reason.contains("`m3` would be an exit, but it is not fair"), "{reason}");
+    assert!(
+        reason.contains("{n6} is not accepted")
+            && reason.contains("`m3` would be an exit, but it is not fair"),
+        "{reason}"
+    );
     // Without the label of n6 the words say nothing of m3.
     let mute = text("diagrams/bakery_lazy.diagram").replace("label m3", "label true");
     let mute = drawn("bakery_lazy", &mute);
@@ -365,8 +379,10 @@ fn the_diagram_of_figure_18_for_n_processes() {
     let strict = drawn("bakery_n", &strict);
     assert_eq!(failing(&judged(&strict, "passing", &strict.lemmas(&invariants))), ["cover"]);
     // The form that needs the two local invariants.
-    let other = text("diagrams/bakery_n.diagram")
-        .replace("l{0,1,4}[j] \\/ (l2[j] /\\ y[i] <= y[j])", "~l3[j] /\\ (l4[j] \\/ y[j] = 0 \\/ y[i] <= y[j])");
+    let other = text("diagrams/bakery_n.diagram").replace(
+        "l{0,1,4}[j] \\/ (l2[j] /\\ y[i] <= y[j])",
+        "~l3[j] /\\ (l4[j] \\/ y[j] = 0 \\/ y[i] <= y[j])",
+    );
     let other = drawn("bakery_n", &other);
     assert_eq!(failing(&judged(&other, "passing", &other.lemmas(&invariants))), ["cover"]);
     let local = ["Forall i:[1..N]. l0[i] --> y[i] = 0", "Forall i:[1..N]. l1[i] --> y[i] = 0"];

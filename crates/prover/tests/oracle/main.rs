@@ -4,6 +4,7 @@
 //! Backgrounds are given by hand here, as the tutorial has them; what is generated is tried in
 //! `generated.rs`.
 
+mod abstraction;
 mod bakery2;
 mod bakery_n;
 mod diagrams;

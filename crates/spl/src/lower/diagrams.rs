@@ -66,8 +66,12 @@ impl Lowering<'_> {
         });
         self.scopes.leave();
         self.fits_kind(&drawn.diagram, text);
-        let step =
-            ProofStep { formula: Term::truth(true), by: Vec::new(), rank: Vec::new(), text: text.name.name.to_string() };
+        let step = ProofStep {
+            formula: Term::truth(true),
+            by: Vec::new(),
+            rank: Vec::new(),
+            text: text.name.name.to_string(),
+        };
         self.fts.proofs.push(Proof {
             property: of.name.to_string(),
             rule: "diagram".to_string(),
@@ -91,7 +95,15 @@ impl Lowering<'_> {
                     let (name, span) = (node.name.name.to_string(), node.name.span);
                     let number = drawn.diagram.nodes.len();
                     self.name_nodes(&node.name, vec![number], drawn);
-                    drawn.diagram.nodes.push(Node { name, assertion, text, terminal: false, rank, label, span });
+                    drawn.diagram.nodes.push(Node {
+                        name,
+                        assertion,
+                        text,
+                        terminal: false,
+                        rank,
+                        label,
+                        span,
+                    });
                 }
                 DiagramItem::Compound(name, assertion, inner) => {
                     let first = drawn.diagram.nodes.len();
@@ -102,7 +114,12 @@ impl Lowering<'_> {
                     self.name_nodes(name, nodes.clone(), drawn);
                     let text = assertion.as_ref().map(|e| self.text_of(e.span)).unwrap_or_default();
                     let depth = around.len();
-                    drawn.diagram.compounds.push(Compound { name: name.name.to_string(), text, nodes, depth });
+                    drawn.diagram.compounds.push(Compound {
+                        name: name.name.to_string(),
+                        text,
+                        nodes,
+                        depth,
+                    });
                 }
                 _ => {}
             }
@@ -211,7 +228,8 @@ impl Lowering<'_> {
     fn arrows(&mut self, arrows: &[(Ident, Ident)], drawn: &Drawn) -> Vec<usize> {
         let mut all = Vec::new();
         for (from, to) in arrows {
-            let (sources, targets) = (self.found(std::slice::from_ref(from), drawn), self.found(std::slice::from_ref(to), drawn));
+            let (sources, targets) =
+                (self.found(std::slice::from_ref(from), drawn), self.found(std::slice::from_ref(to), drawn));
             let between = |e: &Edge| sources.contains(&e.from) && targets.contains(&e.to);
             let edges = drawn.diagram.edges.iter().enumerate();
             let found: Vec<usize> = edges.filter(|(_, e)| between(e)).map(|(at, _)| at).collect();
@@ -243,17 +261,28 @@ impl Lowering<'_> {
         let generalized = diagram.kind == Kind::Generalized;
         if !generalized && !(diagram.initial.is_empty() && diagram.acceptance == Acceptance::default()) {
             let kind = diagram.kind.name();
-            wrong(self, format!("`initial`, `accept` and `streett` belong to generalized diagrams, not to {kind} ones"));
+            wrong(
+                self,
+                format!(
+                    "`initial`, `accept` and `streett` belong to generalized diagrams, not to {kind} ones"
+                ),
+            );
         }
         if let Some(node) = diagram.nodes.iter().find(|n| n.terminal)
             && matches!(diagram.kind, Kind::Invariance | Kind::Generalized)
         {
-            wrong(self, format!("node `{}` is terminal, but a run may go on: give it an edge to itself", node.name));
+            wrong(
+                self,
+                format!("node `{}` is terminal, but a run may go on: give it an edge to itself", node.name),
+            );
         }
         if !diagram.kind.has_helpful()
             && let Some(by) = diagram.edges.iter().flat_map(|e| &e.by).find(|h| !h.parameters.is_empty())
         {
-            wrong(self, format!("the label `{}` of an edge is a whole family here: leave out its index", by.name));
+            wrong(
+                self,
+                format!("the label `{}` of an edge is a whole family here: leave out its index", by.name),
+            );
         }
     }
 }

@@ -81,6 +81,17 @@ pub fn lower_with(
     (lowering.fts, property, lowering.diagnostics)
 }
 
+/// Formulas that are not in the file.
+pub fn lower_claims(
+    file: &File,
+    texts: &SourceMap,
+    claims: &[ast::Claim],
+) -> (Vec<Property>, Vec<Diagnostic>) {
+    let mut lowering = lowered(file, texts, "");
+    let properties = claims.iter().map(|c| lowering.claim(&c.name, &c.formula)).collect();
+    (properties, lowering.diagnostics)
+}
+
 fn lowered<'a>(file: &'a File, texts: &'a SourceMap, name: &str) -> Lowering<'a> {
     let mut lowering = Lowering {
         file,

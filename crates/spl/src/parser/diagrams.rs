@@ -123,8 +123,6 @@ impl Parser {
             this.expect("->")?;
             Ok((from, this.node_name()?))
         };
-        self.between("{", "}", |this| {
-            if this.is("}") { Ok(Vec::new()) } else { this.separated(",", arrow) }
-        })
+        self.between("{", "}", |this| if this.is("}") { Ok(Vec::new()) } else { this.separated(",", arrow) })
     }
 }

@@ -40,7 +40,8 @@ impl Parser {
     }
 
     fn ends_proof(&self) -> bool {
-        self.at_end() || self.is_any(&["using", "PROOF", "DIAGRAM", "PROPERTY", "AXIOM", "SPEC", "type", "macro"])
+        self.at_end()
+            || self.is_any(&["using", "PROOF", "DIAGRAM", "PROPERTY", "AXIOM", "SPEC", "type", "macro"])
     }
 
     /// The name of a rule: words joined by `-`, such as `B-INV`.

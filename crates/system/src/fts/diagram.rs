@@ -150,8 +150,7 @@ pub struct Proven {
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Kind; 5] =
-        [Kind::Invariance, Kind::WaitFor, Kind::Chain, Kind::Rank, Kind::Generalized];
+    pub const ALL: [Kind; 5] = [Kind::Invariance, Kind::WaitFor, Kind::Chain, Kind::Rank, Kind::Generalized];
 
     /// What it is called in texts.
     pub fn name(self) -> &'static str {

@@ -34,6 +34,16 @@ pub(crate) struct ProveArgs {
     /// Prove by the verification diagrams in this file
     #[arg(long, value_name = "FILE")]
     pub(crate) diagram: Vec<PathBuf>,
+    /// Prove by a finite abstraction over these assertions, such as 'b1: y1 = 0, b2: y1 <= y2'
+    #[arg(long = "abstract", value_name = "BASIS")]
+    pub(crate) basis: Option<String>,
+    /// Show that the program fairly refines the one in FILE; --abstract says what the variables of
+    /// that one stand for
+    #[arg(long, value_name = "FILE")]
+    pub(crate) refines: Option<PathBuf>,
+    /// Write the abstraction that was made as a transition system (.fts)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) write_abstraction: Option<PathBuf>,
     /// Write a picture of each diagram, with what is proved and what fails: DIR/NAME.svg and
     /// DIR/NAME.dot
     #[arg(long, value_name = "DIR")]

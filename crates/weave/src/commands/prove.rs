@@ -16,7 +16,17 @@ pub(crate) fn run(args: &ProveArgs) -> Result<Exit, Failure> {
     let (subject, answer) = answer::ask(&subject, &question(args), args.output)?;
     let exit = answer::show("prove", &answer, &subject.map, args.output);
     let exit = show::written(pictures(args.pictures.as_deref(), &answer), exit);
+    let exit = show::written(abstraction(args.write_abstraction.as_deref(), &answer), exit);
     Ok(show::written(answer::write(args.question.trace.as_deref(), &answer), exit))
+}
+
+/// The abstraction that was made.
+fn abstraction(path: Option<&Path>, answer: &Answer) -> Result<(), Failure> {
+    let made = answer.numbers.proof.as_ref().and_then(|n| n.abstraction.as_ref());
+    match (path, made) {
+        (Some(path), Some(made)) => crate::written::write(path, &made.text),
+        _ => Ok(()),
+    }
 }
 
 /// A picture of each diagram, twice.
@@ -39,6 +49,8 @@ fn question(args: &ProveArgs) -> Question {
             rules_only: args.rules_only,
             solver: args.solver,
             condition_time: args.condition_timeout,
+            basis: args.basis.clone(),
+            refines: args.refines.clone(),
         },
         ..args.question.question()
     }

@@ -3,7 +3,9 @@
 use serde_json::{Map, Value, json};
 use source::SourceMap;
 use workbench::prove::{self, Drawn};
-use workbench::{Answer, Countermodel, Decided, Location, Obligation, Place, ProofNumbers, Status};
+use workbench::{
+    Abstraction, Answer, Countermodel, Decided, Location, Obligation, Place, ProofNumbers, Status,
+};
 
 pub(super) fn part(answer: &Answer, n: &ProofNumbers, map: &SourceMap) -> Value {
     let of_property = |p: &Decided| {
@@ -17,7 +19,20 @@ pub(super) fn part(answer: &Answer, n: &ProofNumbers, map: &SourceMap) -> Value 
         "obligations": of_properties.chain(of_types).collect::<Vec<_>>(),
         "generated": generated.collect::<Vec<_>>(),
         "solver": n.solver,
+        "abstraction": n.abstraction.as_ref().map(abstraction),
         "diagrams": prove::drawn(answer).iter().map(diagram).collect::<Vec<_>>(),
+    })
+}
+
+fn abstraction(made: &Abstraction) -> Value {
+    let basis = made.basis.iter().map(|(name, assertion)| json!({"name": name, "assertion": assertion}));
+    let statements = made.statements.iter().map(|(name, statement, fairness)| {
+        json!({"transition": name, "statement": statement, "fairness": fairness})
+    });
+    json!({
+        "basis": basis.collect::<Vec<_>>(),
+        "statements": statements.collect::<Vec<_>>(),
+        "text": made.text,
     })
 }
 
@@ -30,9 +45,7 @@ fn diagram(d: &Drawn) -> Value {
         })
     };
     let edge = |e: &prove::DrawnEdge| json!({"from": e.from, "to": e.to, "by": e.by, "status": e.status});
-    let compound = |(name, assertion, nodes): &(String, String, Vec<String>)| {
-        json!({"name": name, "assertion": assertion, "nodes": nodes})
-    };
+    let compound = |(name, assertion, nodes): &(String, String, Vec<String>)| json!({"name": name, "assertion": assertion, "nodes": nodes});
     json!({
         "name": d.name,
         "property": d.property,
