@@ -56,6 +56,8 @@ impl Function {
                 found.remove(at);
             }
         }
+        // In the order of the basis.
+        found.sort_by_key(|(mask, _)| mask.trailing_zeros());
         found
     }
 
