@@ -33,7 +33,10 @@ fn diagrams_of_the_corpus_prove_their_properties() {
         ("bakery_n.spl", "bakery_n.diagram", &["overtaking"]),
     ] {
         let mut selected = Vec::new();
-        properties.iter().for_each(|p| selected.extend(["--property", p]));
+        // The diagram for N processes rests on all that is proved before it.
+        if program != "bakery_n.spl" {
+            properties.iter().for_each(|p| selected.extend(["--property", p]));
+        }
         let result = ask(program, diagrams, &selected);
         for property in properties {
             assert_eq!(verdict(&result, property), "holds", "{diagrams} {property}: {}", result["reason"]);
