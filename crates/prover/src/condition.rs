@@ -6,7 +6,7 @@
 //! properties are assumed of the state before.
 
 use logic::fol::{Binder, Symbol, Term};
-use system::fts::{Fts, Parameter, Transition};
+use system::fts::{Branch, Fts, Parameter, Transition};
 
 /// A formula known to hold in every reachable state, by its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,6 +62,30 @@ impl Condition {
             goal: precondition(&taken, after),
             transition: Some(taken),
             after: Some(after.clone()),
+            background: background.to_vec(),
+        }
+    }
+
+    /// `φ ∧ ρτ → ψ`, where ψ compares both states: it is made for each way to take τ. `mentions` are
+    /// the terms that it is made of.
+    pub(crate) fn step(
+        before: &Term,
+        transition: &Transition,
+        mentions: &[&Term],
+        both: impl Fn(&Branch) -> Term,
+        background: &[Lemma],
+    ) -> Condition {
+        let all: Vec<&Term> = std::iter::once(before).chain(mentions.iter().copied()).collect();
+        let taken = apart(transition, &all, background);
+        let each = taken.branches.iter().map(|branch| {
+            let possible = Term::all([branch.guard.clone(), branch.choice.clone()]);
+            Term::implication(possible, both(branch))
+        });
+        Condition {
+            name: transition.name.clone(),
+            given: Term::all([before.clone(), taken.bounds()]),
+            goal: Term::all(each.collect::<Vec<_>>()),
+            transition: Some(taken),
             background: background.to_vec(),
         }
     }

@@ -3,6 +3,7 @@
 
 use crate::clauses::Seen;
 use crate::condition::Condition;
+use crate::diagram::Place;
 use crate::instance;
 use crate::words::{Words, labelled};
 use logic::fol::{Op, Symbol, Term, evaluate, holds};
@@ -45,6 +46,7 @@ pub struct Obligation {
     pub reason: Option<String>,
     /// The time the solver took.
     pub milliseconds: u64,
+<<<<<<< HEAD
     /// What was asked; none where there was no single question.
     pub asked: Option<Arc<Asked>>,
 }
@@ -93,6 +95,10 @@ impl Asked {
         let all: Vec<Assumption> = assumed.chain([given]).chain(known).collect();
         solve::smtlib::script(&all, &self.condition.goal, None)
     }
+=======
+    /// Where it stands in a diagram.
+    pub place: Option<Place>,
+>>>>>>> w-diagrams
 }
 
 /// A state in which the condition fails, and the state that the transition leads to.
@@ -135,8 +141,21 @@ impl Obligation {
     /// Without lemmas, countermodel or time.
     pub fn new(name: impl Into<String>, rule: &'static str, status: Status) -> Obligation {
         let (lemmas, countermodel) = (Vec::new(), None);
+<<<<<<< HEAD
         let name = name.into();
         Obligation { name, rule, status, lemmas, countermodel, reason: None, milliseconds: 0, asked: None }
+=======
+        Obligation {
+            name: name.into(),
+            rule,
+            status,
+            lemmas,
+            countermodel,
+            reason: None,
+            milliseconds: 0,
+            place: None,
+        }
+>>>>>>> w-diagrams
     }
 }
 

@@ -19,11 +19,13 @@
 
 #![warn(missing_docs)]
 
+pub mod abstraction;
 mod auto;
 pub mod axioms;
 pub mod clauses;
 mod condition;
 pub mod consistent;
+pub mod diagram;
 mod discharge;
 pub mod generate;
 pub mod history;

@@ -64,26 +64,26 @@ pub struct NotApplicable(pub String);
 /// Fairness is about each transition of a family by itself, so the one that helps must stay the
 /// same as long as the stage lasts: its parameters, which may depend on the state, are given names,
 /// and `phi` says that they are what they are named.
-struct Helped<'a> {
-    phi: Term,
-    helping: Transition,
+pub(crate) struct Helped<'a> {
+    pub(crate) phi: Term,
+    pub(crate) helping: Transition,
     /// The parameters within their bounds.
     exists: Term,
     stage: &'a Stage,
 }
 
 impl Helped<'_> {
-    fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         let parameters = self.stage.helpful.parameters.iter().map(|e| format!("[{e}]"));
         std::iter::once(self.stage.helpful.name.clone()).chain(parameters).collect()
     }
 
-    fn enabled(&self) -> Term {
+    pub(crate) fn enabled(&self) -> Term {
         Term::all([self.exists.clone(), self.helping.enabled()])
     }
 }
 
-fn helped<'a>(fts: &Fts, stage: &'a Stage, wanted: Fairness) -> Result<Helped<'a>, NotApplicable> {
+pub(crate) fn helped<'a>(fts: &Fts, stage: &'a Stage, wanted: Fairness) -> Result<Helped<'a>, NotApplicable> {
     let Helpful { name, parameters } = &stage.helpful;
     let found = fts.transitions.iter().find(|t| t.name == *name);
     let transition = found.ok_or_else(|| NotApplicable(format!("no transition `{name}`")))?;

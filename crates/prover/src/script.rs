@@ -43,6 +43,9 @@ impl Session<'_> {
         background: &[Lemma],
     ) -> Result<Attempt, NotApplicable> {
         let judge = &self.judge;
+        if proof.rule.eq_ignore_ascii_case("diagram") {
+            return self.by_diagram(property, proof, background);
+        }
         let shape = shape(&property.formula)
             .ok_or_else(|| NotApplicable("no rule fits the form of this formula".to_string()))?;
         let rule = proof.rule.to_ascii_uppercase();
@@ -98,7 +101,7 @@ impl Session<'_> {
             ("B-INV" | "WLPC" | "STRENGTHEN" | "G-INV" | "G-WAIT" | "TOP-DOWN" | "PDR" | "HOUDINI" | "CHECK-VALID" | "SIMPLIFY", _) => Err(misfit()),
             _ => Err(NotApplicable(
                 "no such rule; there are B-INV, G-INV, WLPC, Strengthen, PDR, Houdini, G-WAIT, top-down, RESP-J, RESP-C, CHAIN-J, WELL, \
-                 Check-Valid, Simplify, Monotonicity, auto"
+                 Check-Valid, Simplify, Monotonicity, diagram, auto"
                     .to_string(),
             )),
         }

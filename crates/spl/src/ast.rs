@@ -17,6 +17,7 @@ pub struct File {
     pub axioms: Vec<Claim>,
     pub properties: Vec<Claim>,
     pub proofs: Vec<Proof>,
+    pub diagrams: Vec<Diagram>,
 }
 
 #[derive(Clone, Debug)]
@@ -232,4 +233,41 @@ pub struct ProofStep {
     pub formula: Expr,
     pub by: Vec<(Ident, Vec<Expr>)>,
     pub rank: Vec<Expr>,
+}
+
+/// `DIAGRAM name : kind proves property { … } using …`.
+#[derive(Clone, Debug)]
+pub struct Diagram {
+    pub name: Ident,
+    pub kind: Ident,
+    /// The name of the property, if it is another than that of the diagram.
+    pub proves: Option<Ident>,
+    pub items: Vec<DiagramItem>,
+    pub using: Option<Vec<Ident>>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum DiagramItem {
+    /// `node name : assertion rank … label …`.
+    Node(DiagramNode),
+    /// `compound name : assertion { … }`.
+    Compound(Ident, Option<Expr>, Vec<DiagramItem>),
+    /// `edge names -> names by transitions`.
+    Edge(Vec<Ident>, Vec<Ident>, Vec<(Ident, Vec<Expr>)>),
+    Initial(Vec<Ident>),
+    Terminal(Vec<Ident>),
+    /// `accept {…}, …`; whether more nodes may be visited, too.
+    Accept(Vec<Vec<Ident>>, bool),
+    /// `streett {…} or {…}`: edges by their ends.
+    Streett(Vec<(Ident, Ident)>, Vec<(Ident, Ident)>),
+}
+
+#[derive(Clone, Debug)]
+pub struct DiagramNode {
+    pub name: Ident,
+    pub assertion: Expr,
+    /// Numbers; sets as existential quantifiers.
+    pub rank: Vec<Expr>,
+    pub label: Option<Expr>,
 }

@@ -2,7 +2,7 @@
 
 use source::{Code, CodeTable};
 
-/// All codes: 70 syntax, 71 names, 72 types, 73 statements, 74 specifications.
+/// All codes: 70 syntax, 71 names, 72 types, 73 statements, 74 specifications, 75 diagrams.
 pub const CODES: CodeTable = CodeTable(&[
     Code {
         code: "E0701",
@@ -267,6 +267,47 @@ Rename one of them. `at_l2` always means that control is at the label `l2`."#,
       enable x < 3
       x := x + 1           (* error *)
       assign x := x + 1    (* right *)"#,
+    },
+    Code {
+        code: "E0751",
+        title: "no such kind of diagram",
+        explanation: r#"A diagram is of the kind invariance, wait-for, chain, rank or generalized.
+
+    DIAGRAM acc : chains { … }      (* error *)
+    DIAGRAM acc : chain { … }       (* right *)"#,
+    },
+    Code {
+        code: "E0752",
+        title: "a diagram speaks of something that is not there",
+        explanation: r#"Edges lead from nodes to nodes of the same diagram, and their labels are transitions of the program: the labels of its
+statements. The edges of `streett` stand before it.
+
+    DIAGRAM mux : invariance {
+      node 0 : l0
+      edge 0 -> 1        (* error: no node 1 *)
+    }"#,
+    },
+    Code {
+        code: "E0753",
+        title: "a rank from no well-founded domain",
+        explanation: r#"What goes down again and again must end: ranks are whole numbers that are never negative, tuples of them, or sets of numbers
+within bounds. Fractions go down endlessly.
+
+    node 1 : l5 rank n, 1                      (* right *)
+    node 1 : l5 rank {i:[1..N] | l2[i]}        (* right: the set of waiting processes *)
+    node 1 : l5 rank n / 2.0                   (* error *)"#,
+    },
+    Code {
+        code: "E0754",
+        title: "a part that does not belong to this kind of diagram",
+        explanation: r#"Only generalized diagrams have `initial`, `accept` and `streett`, and only one kind of acceptance. Only wait-for, chain
+and rank diagrams have terminal nodes. Only in chain and rank diagrams a label names one transition of a family, `l1[i]`; in the
+others a label is the family.
+
+    DIAGRAM mux : invariance {
+      node 0 : l0
+      accept {0}        (* error *)
+    }"#,
     },
     Code {
         code: "W0732",

@@ -78,6 +78,26 @@ pub fn read_formula(
     (good.then_some(property), limited(diagnostics))
 }
 
+/// Named assertions about the system that texts describe, read from a text of their own: `b1: y1 = 0,
+/// b2: y2 = 0`.
+pub fn read_basis(
+    map: &SourceMap,
+    roots: &[FileId],
+    basis: FileId,
+) -> (Option<Vec<Property>>, Vec<Diagnostic>) {
+    let (file, diagnostics) = joined(map, roots);
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        return (None, limited(diagnostics));
+    }
+    let text = map.get(basis).map_or("", |text| &text.content);
+    let (tokens, diagnostics) = lexer::lex(basis, text);
+    let (claims, mut diagnostics) = parser::parse_basis(tokens, diagnostics);
+    let (properties, more) = lower::lower_claims(&file, map, &claims);
+    diagnostics.extend(more.into_iter().filter(|d| d.primary.span.file == basis));
+    let good = !diagnostics.iter().any(Diagnostic::is_error);
+    (good.then_some(properties), limited(diagnostics))
+}
+
 /// All texts as one file.
 fn joined(map: &SourceMap, roots: &[FileId]) -> (ast::File, Vec<Diagnostic>) {
     let mut whole = ast::File::default();
@@ -94,6 +114,7 @@ fn joined(map: &SourceMap, roots: &[FileId]) -> (ast::File, Vec<Diagnostic>) {
         whole.axioms.append(&mut file.axioms);
         whole.properties.append(&mut file.properties);
         whole.proofs.append(&mut file.proofs);
+        whole.diagrams.append(&mut file.diagrams);
     }
     (whole, diagnostics)
 }

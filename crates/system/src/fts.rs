@@ -11,11 +11,17 @@
 //! points of their own: a parameterized program is no such thing. [`step`] executes a system whose
 //! constants are known, state by state.
 
+pub mod diagram;
 pub mod evidence;
 pub mod reference;
 pub mod step;
 
+<<<<<<< HEAD
 pub use evidence::{Consistent, Evidence, Helped, Past, Remembered, Repeated, Repetition};
+=======
+pub use diagram::Diagram;
+pub use evidence::{Consistent, Evidence, Helped, Past, Remembered};
+>>>>>>> w-diagrams
 pub use reference::Reference;
 pub use space::Fairness;
 
@@ -51,6 +57,8 @@ pub struct Fts {
     pub type_checks: Vec<TypeCheck>,
     /// The proofs that the file proposes.
     pub proofs: Vec<Proof>,
+    /// The diagrams that proofs refer to.
+    pub diagrams: Vec<Diagram>,
     /// Auxiliary variables with what they remember, in the order they were added; none in a system
     /// that was just read.
     pub remembered: Vec<Remembered>,

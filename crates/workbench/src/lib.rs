@@ -79,9 +79,9 @@ mod samples;
 mod tests;
 
 pub use answer::{
-    Answer, CacheStatistics, Certificate, Countermodel, Decided, Diagrams, Errors, FullExpansion,
-    FullExpansions, Kind, Numbers, Obligation, Pictures, Proof, ProofNumbers, ReductionUsed, RunNumbers,
-    SearchNumbers, Status, Unreached, Verdict, Violation,
+    Abstraction, Answer, CacheStatistics, Certificate, Countermodel, Decided, Diagrams, Errors,
+    FullExpansion, FullExpansions, Kind, Numbers, Obligation, Pictures, Place, Proof, ProofNumbers,
+    ReductionUsed, RunNumbers, SearchNumbers, Status, Unreached, Verdict, Violation,
 };
 pub use check::check;
 pub use cut::{Asked, Cut};

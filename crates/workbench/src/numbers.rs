@@ -76,6 +76,21 @@ pub struct ProofNumbers {
     pub generated: Vec<(String, String)>,
     /// Indices within bounds, divisors that are not zero.
     pub types: Vec<Obligation>,
+    /// The diagrams that proofs refer to.
+    pub diagrams: Vec<system::fts::Diagram>,
+    /// The abstraction that was made.
+    pub abstraction: Option<Abstraction>,
+}
+
+/// An abstract program in words.
+#[derive(Clone, Debug, Default)]
+pub struct Abstraction {
+    /// Names and the assertions that they stand for.
+    pub basis: Vec<(String, String)>,
+    /// Transitions, what they do, how fair they are.
+    pub statements: Vec<(String, String, &'static str)>,
+    /// The whole as a transition system.
+    pub text: String,
 }
 
 /// What a search with decision diagrams took.

@@ -1,7 +1,9 @@
 //! Proves properties of SPL programs and transition systems: text → fair transition system →
 //! conditions → solver → verdicts.
 
+mod abstraction;
 pub(crate) mod certified;
+mod diagram;
 mod jobs;
 mod refute;
 mod repeat;
@@ -31,6 +33,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 use system::fts::{Fairness, Fts, Property};
 
+pub use diagram::{Drawn, DrawnEdge, DrawnNode, drawn};
 pub use solvers::Choice;
 pub(crate) use solvers::TimedSolvers;
 
@@ -144,6 +147,9 @@ fn restated(text: &str, whole: Span, syntax: Syntax) -> Option<String> {
 
 /// Proves or refutes the properties of a system.
 pub fn prove(source: &Source, request: &Question, interrupt: &Interrupt) -> Result<Answer, Failure> {
+    if request.proofs.basis.is_some() || request.proofs.refines.is_some() {
+        return abstraction::prove(source, request, interrupt);
+    }
     let started = Instant::now();
     let deadline = request.limits.time.and_then(|t| started.checked_add(t));
     let solver = TimedSolvers::new(request.proofs.solver, deadline, interrupt.clone())?;
@@ -173,7 +179,9 @@ pub fn prove(source: &Source, request: &Question, interrupt: &Interrupt) -> Resu
     let findings = found(&session, warnings, &state);
     let vacuous = vacuous::proved(&judge, &properties, &findings);
     let solver = solve::Solver::name(&solver).to_string();
-    let proof = Some(ProofNumbers { solver, generated: generated(&findings), types: findings.types.clone() });
+    let (types, diagrams) = (findings.types.clone(), source.fts.diagrams.clone());
+    let generated = generated(&findings);
+    let proof = Some(ProofNumbers { solver, generated, types, diagrams, abstraction: None });
     let found = judged(source, &properties, findings, state, &vacuous);
     Ok(verdict::conclude(Answer {
         numbers: Numbers { seconds: started.elapsed().as_secs_f64(), proof, ..Numbers::default() },

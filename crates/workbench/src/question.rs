@@ -84,6 +84,10 @@ pub struct ProofOptions {
     pub solver: Choice,
     /// For one condition.
     pub condition_time: Option<Duration>,
+    /// Prove by an abstraction over these named assertions.
+    pub basis: Option<String>,
+    /// A program that is to be refined; the basis says what its variables stand for.
+    pub refines: Option<PathBuf>,
 }
 
 /// What is asked of `.tvm` and `.java` alone.

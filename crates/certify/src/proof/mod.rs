@@ -10,10 +10,13 @@
 
 mod claim;
 mod consistent;
+mod diagram;
+mod paths;
 mod relation;
 mod repeated;
 mod replace;
 mod response;
+mod simulation;
 
 pub use repeated::{NotRepeated, Repeats};
 
@@ -118,10 +121,22 @@ impl<'a> Certifier<'a> {
         remembered: &[Remembered],
     ) -> Result<(), Refused> {
         let formula = present(&property.formula, remembered)?;
-        let claim = claim(&formula).ok_or(Refused::Form("no rule fits the form of this formula"))?;
+        let claim = claim(&formula);
         let system = Extended { remembered, ..self.plain() };
         let case = Case { system: &system, given: &property.given, rigid: &property.rigid };
-        self.claimed(&case, &claim, evidence)?;
+        if let Evidence::Diagram(proven) = evidence {
+            self.drawn(&case, &formula, claim.as_ref(), proven)?;
+        }
+        let claim = match (claim, evidence) {
+            (Some(claim), Evidence::Diagram(_)) => claim,
+            // Nothing follows from a formula of another form.
+            (None, Evidence::Diagram(_)) => return Ok(()),
+            (None, _) => return Err(Refused::Form("no rule fits the form of this formula")),
+            (Some(claim), _) => {
+                self.claimed(&case, &claim, evidence)?;
+                claim
+            }
+        };
         if let (Claim::Always(p), true) = (&claim, remembered.is_empty()) {
             let binders = property.rigid.iter().cloned().map(logic::fol::Binder::free).collect();
             self.known.push(Term::every(binders, Term::implication(property.given.clone(), p.clone())));

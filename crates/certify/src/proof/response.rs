@@ -13,11 +13,11 @@ use system::fts::evidence::RECURS;
 use system::fts::{Evidence, Fairness, Helped, Transition};
 
 /// A stage with its transition at hand.
-struct Stage<'a> {
+pub(super) struct Stage<'a> {
     /// The assertion, and that the parameters are what they are called.
-    phi: Vec<Term>,
-    transition: &'a Transition,
-    parameters: Vec<Term>,
+    pub(super) phi: Vec<Term>,
+    pub(super) transition: &'a Transition,
+    pub(super) parameters: Vec<Term>,
 }
 
 /// A response: where it begins, where it ends, and what is true infinitely often.
@@ -150,7 +150,7 @@ impl Certifier<'_> {
         self.ask("false", std::slice::from_ref(&helped.phi), &Term::negation(recurs.clone()))
     }
 
-    fn stage<'s>(&self, case: &'s Case<'_>, helped: &Helped) -> Result<Stage<'s>, Refused> {
+    pub(super) fn stage<'s>(&self, case: &'s Case<'_>, helped: &Helped) -> Result<Stage<'s>, Refused> {
         self.speak(case, std::slice::from_ref(&helped.phi))?;
         self.speak(case, &helped.helpful.parameters)?;
         let found = case.system.transition(&helped.helpful);

@@ -4,9 +4,14 @@
 //! Backgrounds are given by hand here, as the tutorial has them; what is generated is tried in
 //! `generated.rs`.
 
+mod abstraction;
 mod bakery2;
 mod bakery_n;
+<<<<<<< HEAD
 mod clauses;
+=======
+mod diagrams;
+>>>>>>> w-diagrams
 mod generated;
 mod history;
 mod pdr;

@@ -42,6 +42,12 @@ pub fn model(name: &str) -> Program {
     program(&std::fs::read_to_string(path).unwrap())
 }
 
+/// A text of the corpus.
+pub fn text(path: &str) -> String {
+    let path = format!("{}/../../models/{path}", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(path).unwrap()
+}
+
 pub fn program(text: &str) -> Program {
     let mut map = SourceMap::new();
     let root = map.add("test.spl", text);

@@ -7,6 +7,7 @@
 mod bounds;
 mod control;
 mod data;
+mod diagrams;
 mod exact;
 mod expressions;
 mod finish;
@@ -78,6 +79,17 @@ pub fn lower_with(
     let mut lowering = lowered(file, texts, name);
     let property = lowering.claim(&claim.name, &claim.formula);
     (lowering.fts, property, lowering.diagnostics)
+}
+
+/// Formulas that are not in the file.
+pub fn lower_claims(
+    file: &File,
+    texts: &SourceMap,
+    claims: &[ast::Claim],
+) -> (Vec<Property>, Vec<Diagnostic>) {
+    let mut lowering = lowered(file, texts, "");
+    let properties = claims.iter().map(|c| lowering.claim(&c.name, &c.formula)).collect();
+    (properties, lowering.diagnostics)
 }
 
 fn lowered<'a>(file: &'a File, texts: &'a SourceMap, name: &str) -> Lowering<'a> {

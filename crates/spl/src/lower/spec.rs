@@ -73,6 +73,12 @@ impl Lowering<'_> {
         for proof in &file.proofs {
             self.proof(proof);
         }
+        for diagram in &file.diagrams {
+            self.diagram(diagram);
+        }
+        // Who draws a diagram wants to see what comes of it.
+        let drawn: Vec<&str> = self.fts.diagrams.iter().map(|d| &d.property[..]).collect();
+        self.fts.proofs.retain(|p| p.rule == "diagram" || !drawn.contains(&&*p.property));
     }
 
     pub(crate) fn claim(&mut self, name: &ast::Ident, formula: &ast::Expr) -> Property {

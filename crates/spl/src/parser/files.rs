@@ -5,7 +5,7 @@ use crate::ast::{Claim, File};
 use source::{Descent, Parsed};
 
 /// Where a part of a file begins.
-const PARTS: [&str; 14] = [
+const PARTS: [&str; 15] = [
     "in",
     "local",
     "out",
@@ -15,6 +15,7 @@ const PARTS: [&str; 14] = [
     "AXIOM",
     "PROPERTY",
     "PROOF",
+    "DIAGRAM",
     "SPEC",
     "Transition",
     "Initially",
@@ -46,6 +47,7 @@ impl Parser {
             "AXIOM" => file.axioms.push(self.claim()?),
             "PROPERTY" => file.properties.push(self.claim()?),
             "PROOF" => file.proofs.push(self.proof()?),
+            "DIAGRAM" if self.is_name(1) => file.diagrams.push(self.diagram()?),
             // Headings, as STeP's files have them.
             "SPEC" | "SPL" | ";" => self.skip(1),
             "Transition" if self.ahead(1).is("System") => self.skip(2),

@@ -4,13 +4,14 @@
 //! behind the next separator. Nesting is bounded, so that no input exhausts the stack.
 
 mod declarations;
+mod diagrams;
 mod expressions;
 mod files;
 mod proofs;
 mod statements;
 mod transitions;
 
-use crate::ast::{Expr, ExprKind, File, Ident};
+use crate::ast::{Claim, Expr, ExprKind, File, Ident};
 use source::{Cursor, Descent, Diagnostic, Language, Parsed, Token};
 
 /// Operators of one formula: `a + b + c` is as deep as it is long.
@@ -97,6 +98,20 @@ pub fn parse_formula(tokens: Vec<Token>, diagnostics: Vec<Diagnostic>) -> (Expr,
         let _ = parser.unexpected::<()>("the end of the formula");
     }
     (formula, parser.cursor.diagnostics)
+}
+
+/// Names with formulas: `b1: y1 = 0, b2: y2 = 0`.
+pub fn parse_basis(tokens: Vec<Token>, diagnostics: Vec<Diagnostic>) -> (Vec<Claim>, Vec<Diagnostic>) {
+    let mut parser = Parser::new(tokens, diagnostics);
+    let read = parser.separated(",", |this| {
+        let name = this.ident()?;
+        this.expect(":")?;
+        Ok(Claim { name, formula: this.formula()? })
+    });
+    if read.is_ok() && !parser.at_end() {
+        let _ = parser.unexpected::<()>("`,` and another assertion");
+    }
+    (read.unwrap_or_default(), parser.cursor.diagnostics)
 }
 
 struct Parser {

@@ -26,7 +26,7 @@ impl Parser {
         Ok(Proof { of, rule, steps, using, span: self.since(start) })
     }
 
-    fn names(&mut self) -> Parsed<Vec<Ident>> {
+    pub(super) fn names(&mut self) -> Parsed<Vec<Ident>> {
         if self.eat("nothing") { Ok(Vec::new()) } else { self.separated(",", Self::background) }
     }
 
@@ -40,11 +40,12 @@ impl Parser {
     }
 
     fn ends_proof(&self) -> bool {
-        self.at_end() || self.is_any(&["using", "PROOF", "PROPERTY", "AXIOM", "SPEC", "type", "macro"])
+        self.at_end()
+            || self.is_any(&["using", "PROOF", "DIAGRAM", "PROPERTY", "AXIOM", "SPEC", "type", "macro"])
     }
 
     /// The name of a rule: words joined by `-`, such as `B-INV`.
-    fn rule(&mut self) -> Parsed<Ident> {
+    pub(super) fn rule(&mut self) -> Parsed<Ident> {
         let first = self.ident()?;
         let (mut name, mut span) = (first.name.to_string(), first.span);
         while self.is("-") && self.ahead(1).name().is_some() {
@@ -57,7 +58,7 @@ impl Parser {
     }
 
     /// A transition; one of a family by the values of its parameters.
-    fn helpful(&mut self) -> Parsed<(Ident, Vec<Expr>)> {
+    pub(super) fn helpful(&mut self) -> Parsed<(Ident, Vec<Expr>)> {
         let name = self.ident()?;
         let mut parameters = Vec::new();
         while self.is("[") {

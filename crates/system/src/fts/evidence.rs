@@ -30,6 +30,8 @@ pub enum Evidence {
     Again(usize, Box<Evidence>),
     /// From a property of the same form, by its name.
     Follows(String),
+    /// For any formula: a diagram.
+    Diagram(Box<super::diagram::Proven>),
     /// For a conjunction: one for each part.
     All(Vec<Evidence>),
 }

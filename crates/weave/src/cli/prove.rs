@@ -23,6 +23,7 @@ Examples:
   weave prove models/spl/bakery2.spl
   weave prove program.spl properties.spec                  a specification in a file of its own
   weave prove --ltl '[]~(l3 /\\ m3)' models/spl/bakery2.spl
+  weave prove models/spl/bakery2.spl --diagram models/diagrams/bakery2.diagram
   weave prove models/promela/peterson.pml                  a Promela model")]
 pub(crate) struct ProveArgs {
     /// The program or transition system, and files with its specification
@@ -30,6 +31,23 @@ pub(crate) struct ProveArgs {
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) question: QuestionArgs,
+    /// Prove by the verification diagrams in this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) diagram: Vec<PathBuf>,
+    /// Prove by a finite abstraction over these assertions, such as 'b1: y1 = 0, b2: y1 <= y2'
+    #[arg(long = "abstract", value_name = "BASIS")]
+    pub(crate) basis: Option<String>,
+    /// Show that the program fairly refines the one in FILE; --abstract says what the variables of
+    /// that one stand for
+    #[arg(long, value_name = "FILE")]
+    pub(crate) refines: Option<PathBuf>,
+    /// Write the abstraction that was made as a transition system (.fts)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) write_abstraction: Option<PathBuf>,
+    /// Write a picture of each diagram, with what is proved and what fails: DIR/NAME.svg and
+    /// DIR/NAME.dot
+    #[arg(long, value_name = "DIR")]
+    pub(crate) pictures: Option<PathBuf>,
     /// Ignore the proofs in the file
     #[arg(long)]
     pub(crate) auto: bool,

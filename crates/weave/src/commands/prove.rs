@@ -9,12 +9,13 @@ use workbench::{Answer, Engine, Failure, ProofOptions, Question, SubjectRequest}
 
 pub(crate) fn run(args: &ProveArgs) -> Result<Exit, Failure> {
     let subject = SubjectRequest {
-        files: args.files.clone(),
+        files: args.files.iter().chain(&args.diagram).cloned().collect(),
         formulas: args.question.ltl.clone(),
         ..SubjectRequest::default()
     };
     let (subject, answer) = answer::ask(&subject, &question(args), args.output)?;
     let exit = answer::show("prove", &answer, &subject.map, args.output);
+<<<<<<< HEAD
     if let Some(folder) = &args.export {
         export(folder, &answer)?;
     }
@@ -37,6 +38,30 @@ fn export(folder: &Path, answer: &Answer) -> Result<(), Failure> {
             let text = format!("; {name}\n; unsat: the condition is valid\n{}", asked.smtlib());
             std::fs::write(&path, text).map_err(|why| failed(&path, &why))?;
         }
+=======
+    let exit = show::written(pictures(args.pictures.as_deref(), &answer), exit);
+    let exit = show::written(abstraction(args.write_abstraction.as_deref(), &answer), exit);
+    Ok(show::written(answer::write(args.question.trace.as_deref(), &answer), exit))
+}
+
+/// The abstraction that was made.
+fn abstraction(path: Option<&Path>, answer: &Answer) -> Result<(), Failure> {
+    let made = answer.numbers.proof.as_ref().and_then(|n| n.abstraction.as_ref());
+    match (path, made) {
+        (Some(path), Some(made)) => crate::written::write(path, &made.text),
+        _ => Ok(()),
+    }
+}
+
+/// A picture of each diagram, twice.
+fn pictures(folder: Option<&Path>, answer: &Answer) -> Result<(), Failure> {
+    let Some(folder) = folder else { return Ok(()) };
+    let fail = |e: std::io::Error| Failure::File { path: folder.to_path_buf(), message: e.to_string() };
+    std::fs::create_dir_all(folder).map_err(fail)?;
+    for drawn in workbench::prove::drawn(answer) {
+        crate::written::write(&folder.join(format!("{}.svg", drawn.name)), &drawn.svg)?;
+        crate::written::write(&folder.join(format!("{}.dot", drawn.name)), &drawn.dot)?;
+>>>>>>> w-diagrams
     }
     Ok(())
 }
@@ -49,6 +74,8 @@ fn question(args: &ProveArgs) -> Question {
             rules_only: args.rules_only,
             solver: args.solver,
             condition_time: args.condition_timeout,
+            basis: args.basis.clone(),
+            refines: args.refines.clone(),
         },
         ..args.question.question()
     }

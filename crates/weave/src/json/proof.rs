@@ -2,7 +2,10 @@
 
 use serde_json::{Map, Value, json};
 use source::SourceMap;
-use workbench::{Answer, Countermodel, Decided, Location, Obligation, ProofNumbers, Status};
+use workbench::prove::{self, Drawn};
+use workbench::{
+    Abstraction, Answer, Countermodel, Decided, Location, Obligation, Place, ProofNumbers, Status,
+};
 
 pub(super) fn part(answer: &Answer, n: &ProofNumbers, map: &SourceMap) -> Value {
     let of_property = |p: &Decided| {
@@ -16,6 +19,53 @@ pub(super) fn part(answer: &Answer, n: &ProofNumbers, map: &SourceMap) -> Value 
         "obligations": of_properties.chain(of_types).collect::<Vec<_>>(),
         "generated": generated.collect::<Vec<_>>(),
         "solver": n.solver,
+        "abstraction": n.abstraction.as_ref().map(abstraction),
+        "diagrams": prove::drawn(answer).iter().map(diagram).collect::<Vec<_>>(),
+    })
+}
+
+fn abstraction(made: &Abstraction) -> Value {
+    let basis = made.basis.iter().map(|(name, assertion)| json!({"name": name, "assertion": assertion}));
+    let statements = made.statements.iter().map(|(name, statement, fairness)| {
+        json!({"transition": name, "statement": statement, "fairness": fairness})
+    });
+    json!({
+        "basis": basis.collect::<Vec<_>>(),
+        "statements": statements.collect::<Vec<_>>(),
+        "text": made.text,
+    })
+}
+
+/// A diagram for an editor: what became of each node and edge.
+fn diagram(d: &Drawn) -> Value {
+    let node = |n: &prove::DrawnNode| {
+        json!({
+            "name": n.name, "assertion": n.assertion, "rank": n.rank, "label": n.label,
+            "initial": n.initial, "terminal": n.terminal, "status": n.status,
+        })
+    };
+    let edge = |e: &prove::DrawnEdge| json!({"from": e.from, "to": e.to, "by": e.by, "status": e.status});
+    let compound = |(name, assertion, nodes): &(String, String, Vec<String>)| json!({"name": name, "assertion": assertion, "nodes": nodes});
+    json!({
+        "name": d.name,
+        "property": d.property,
+        "kind": d.kind,
+        "status": d.status,
+        "nodes": d.nodes.iter().map(node).collect::<Vec<_>>(),
+        "edges": d.edges.iter().map(edge).collect::<Vec<_>>(),
+        "compounds": d.compounds.iter().map(compound).collect::<Vec<_>>(),
+        "accept": d.accept.iter().map(|(nodes, more)| json!({"nodes": nodes, "more": more})).collect::<Vec<_>>(),
+    })
+}
+
+/// Where a condition stands in a diagram.
+fn place(place: &Place) -> Value {
+    json!({
+        "diagram": place.diagram,
+        "part": place.part.name(),
+        "node": place.node,
+        "edge": place.edge.as_ref().map(|(from, to)| json!([from, to])),
+        "transition": place.transition,
     })
 }
 
@@ -36,6 +86,7 @@ fn obligation(map: &SourceMap, property: Option<&str>, o: &Obligation) -> Value 
         "simplified": o.asked.as_ref().map(|asked| asked.simplified()),
         "reason": o.reason,
         "milliseconds": o.milliseconds,
+        "place": o.place.as_ref().map(place),
     })
 }
 

@@ -28,6 +28,15 @@ pub(crate) fn part(map: &SourceMap, answer: &Answer, found: &ProofNumbers, style
             out.push_str(&format!("  … and {} more (--full)\n", found.generated.len() - most));
         }
     }
+    if let Some(made) = &found.abstraction {
+        out.push_str(&style.paint(Tone::Strong, "\nAbstraction:\n"));
+        for (name, stands_for) in &made.basis {
+            out.push_str(&format!("  {name}: {stands_for}\n"));
+        }
+        for (name, statement, fairness) in &made.statements {
+            out.push_str(&format!("  {name}: {statement}   ({fairness})\n"));
+        }
+    }
     out.push_str(&format!("\nsolver: {}; {:.1} s\n", found.solver, answer.numbers.seconds));
     out
 }
@@ -92,6 +101,9 @@ fn obligation(map: &SourceMap, obligation: &Obligation, style: &Style) -> String
         (Some(model), _) => {
             out.push_str(" fails:\n");
             out.push_str(&countermodel(map, model, style));
+        }
+        (None, Some(reason)) if obligation.status == Status::Failed => {
+            out.push_str(&format!(" fails: {reason}\n"));
         }
         (None, reason) => {
             out.push_str(&format!(" is undecided: {}\n", reason.as_deref().unwrap_or("no answer")));

@@ -1,0 +1,132 @@
+//! Diagrams and abstractions by the command line: what is proved live, what is refused with which
+//! reason, pictures and JSON.
+
+mod support;
+
+use serde_json::Value;
+use support::{result, valid, weave};
+
+/// A program and its diagrams.
+fn ask(program: &str, diagrams: &str, more: &[&str]) -> Value {
+    let (program, diagrams) = (format!("models/spl/{program}"), format!("models/diagrams/{diagrams}"));
+    let mut arguments = vec!["prove", &program, "--diagram", &diagrams, "--json"];
+    arguments.extend(more);
+    let answer = weave(&arguments);
+    valid(&answer);
+    result(&answer)
+}
+
+fn verdict(result: &Value, property: &str) -> String {
+    let all = result["properties"].as_array().expect("properties");
+    let found = all.iter().find(|p| p["name"] == property).expect("the property");
+    found["verdict"].as_str().unwrap_or_default().to_string()
+}
+
+#[test]
+fn diagrams_of_the_corpus_prove_their_properties() {
+    for (program, diagrams, properties) in [
+        ("bakery2.spl", "bakery2.diagram", &["mux", "one_bounded", "acc"][..]),
+        ("bakery_vis.spl", "bakery_vis.diagram", &["visits"]),
+        ("bakery_lazy.spl", "bakery_lazy.diagram", &["cond_visits"]),
+        ("mux_sem.spl", "mux_sem.diagram", &["leaves", "acc"]),
+        ("mux_sem.spl", "mux_sem_chain.diagram", &["acc"]),
+        ("bakery_n.spl", "bakery_n.diagram", &["overtaking"]),
+    ] {
+        let mut selected = Vec::new();
+        // The diagram for N processes rests on all that is proved before it.
+        if program != "bakery_n.spl" {
+            properties.iter().for_each(|p| selected.extend(["--property", p]));
+        }
+        let result = ask(program, diagrams, &selected);
+        for property in properties {
+            assert_eq!(verdict(&result, property), "holds", "{diagrams} {property}: {}", result["reason"]);
+        }
+        let drawn = result["diagrams"].as_array().expect("diagrams");
+        assert!(drawn.iter().all(|d| d["status"] == "proved"), "{drawn:?}");
+        assert!(drawn.iter().flat_map(|d| d["nodes"].as_array().unwrap()).all(|n| n["status"] != "failed"));
+    }
+}
+
+/// The lazy process may stay: its rank diagram is refused.
+#[test]
+fn a_helpful_transition_must_be_fair() {
+    let result = ask("bakery_lazy.spl", "bakery_vis.diagram", &["--property", "visits"]);
+    assert_eq!(verdict(&result, "visits"), "unknown");
+    assert!(result["reason"].as_str().unwrap().contains("`m3` is not fair"), "{}", result["reason"]);
+}
+
+/// A condition that fails is pinned to its node, drawn and told.
+#[test]
+fn a_missing_edge_is_seen() {
+    let folder = std::env::temp_dir().join(format!("weave-diagrams-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let text = std::fs::read_to_string(support::root().join("models/diagrams/bakery2.diagram")).unwrap();
+    let diagram = folder.join("broken.diagram");
+    std::fs::write(&diagram, text.replace("  edge 3 -> 1\n", "")).unwrap();
+    let pictures = folder.join("pictures");
+    let (diagram, pictures) =
+        (diagram.to_string_lossy().into_owned(), pictures.to_string_lossy().into_owned());
+    let arguments = [
+        "prove",
+        "models/spl/bakery2.spl",
+        "--diagram",
+        &diagram,
+        "--property",
+        "mux",
+        "--pictures",
+        &pictures,
+        "--json",
+    ];
+    let answer = weave(&arguments);
+    valid(&answer);
+    let result = result(&answer);
+    assert_eq!(verdict(&result, "mux"), "unknown");
+    let obligations = result["obligations"].as_array().unwrap();
+    let failed: Vec<&Value> = obligations.iter().filter(|o| o["status"] == "failed").collect();
+    let [one] = &failed[..] else { panic!("{failed:?}") };
+    assert_eq!(
+        (&one["place"]["node"], &one["place"]["transition"], &one["place"]["part"]),
+        (&"3".into(), &"m4".into(), &"consecution".into())
+    );
+    assert!(one["countermodel"]["before"]["pi1"] == "4" && one["countermodel"]["after"]["pi1"] == "0");
+    let svg = std::fs::read_to_string(folder.join("pictures/mux_diagram.svg")).unwrap();
+    let dot = std::fs::read_to_string(folder.join("pictures/mux_diagram.dot")).unwrap();
+    assert!(svg.starts_with("<svg") && svg.contains("#cf222e") && svg.contains("#1a7f37"));
+    assert!(dot.starts_with("digraph") && dot.contains("n3 [label=") && dot.contains("#cf222e"));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+const BASIS: &str = "b1: y1 = 0, b2: y2 = 0, b3: y1 <= y2";
+
+#[test]
+fn the_abstraction_of_the_bakery_decides_its_properties() {
+    let arguments = ["prove", "models/spl/bakery2.spl", "--abstract", BASIS, "--json"];
+    let answer = weave(&arguments);
+    valid(&answer);
+    let result = result(&answer);
+    for property in ["mux", "one_bounded", "acc"] {
+        assert_eq!(verdict(&result, property), "holds", "{}", result["reason"]);
+    }
+    assert_eq!(verdict(&result, "zero_bounded"), "unknown");
+    let statements = result["abstraction"]["statements"].as_array().unwrap();
+    let l2 = statements.iter().find(|s| s["transition"] == "l2").unwrap();
+    assert_eq!((&l2["statement"], &l2["fairness"]), (&"await (b2 \\/ b3)".into(), &"just".into()));
+}
+
+#[test]
+fn the_bakery_fairly_refines_its_abstraction() {
+    let refines = |file: &str| {
+        let arguments = ["prove", "models/spl/bakery2.spl", "--refines", file, "--abstract", BASIS, "--json"];
+        let answer = weave(&arguments);
+        valid(&answer);
+        result(&answer)
+    };
+    assert_eq!(refines("models/spl/bakery_abstract.spl")["verdict"], "holds");
+    let text = std::fs::read_to_string(support::root().join("models/spl/bakery_abstract.spl")).unwrap();
+    let file = std::env::temp_dir().join(format!("weave-dropped-{}.spl", std::process::id()));
+    std::fs::write(&file, text.replace("await (b1 \\/ ~b3)", "await b1")).unwrap();
+    let result = refines(&file.to_string_lossy());
+    assert_eq!(result["verdict"], "unknown");
+    assert!(result["reason"].as_str().unwrap().ends_with("fairer there: m2"), "{}", result["reason"]);
+    std::fs::remove_file(file).unwrap();
+}
