@@ -86,6 +86,7 @@ impl Condition {
             given: Term::all([before.clone(), taken.bounds()]),
             goal: Term::all(each.collect::<Vec<_>>()),
             transition: Some(taken),
+            after: None,
             background: background.to_vec(),
         }
     }

@@ -46,9 +46,10 @@ pub struct Obligation {
     pub reason: Option<String>,
     /// The time the solver took.
     pub milliseconds: u64,
-<<<<<<< HEAD
     /// What was asked; none where there was no single question.
     pub asked: Option<Arc<Asked>>,
+    /// Where it stands in a diagram.
+    pub place: Option<Place>,
 }
 
 /// A condition as a solver is asked about it.
@@ -95,10 +96,6 @@ impl Asked {
         let all: Vec<Assumption> = assumed.chain([given]).chain(known).collect();
         solve::smtlib::script(&all, &self.condition.goal, None)
     }
-=======
-    /// Where it stands in a diagram.
-    pub place: Option<Place>,
->>>>>>> w-diagrams
 }
 
 /// A state in which the condition fails, and the state that the transition leads to.
@@ -141,10 +138,6 @@ impl Obligation {
     /// Without lemmas, countermodel or time.
     pub fn new(name: impl Into<String>, rule: &'static str, status: Status) -> Obligation {
         let (lemmas, countermodel) = (Vec::new(), None);
-<<<<<<< HEAD
-        let name = name.into();
-        Obligation { name, rule, status, lemmas, countermodel, reason: None, milliseconds: 0, asked: None }
-=======
         Obligation {
             name: name.into(),
             rule,
@@ -153,9 +146,9 @@ impl Obligation {
             countermodel,
             reason: None,
             milliseconds: 0,
+            asked: None,
             place: None,
         }
->>>>>>> w-diagrams
     }
 }
 

@@ -16,12 +16,8 @@ pub mod evidence;
 pub mod reference;
 pub mod step;
 
-<<<<<<< HEAD
-pub use evidence::{Consistent, Evidence, Helped, Past, Remembered, Repeated, Repetition};
-=======
 pub use diagram::Diagram;
-pub use evidence::{Consistent, Evidence, Helped, Past, Remembered};
->>>>>>> w-diagrams
+pub use evidence::{Consistent, Evidence, Helped, Past, Remembered, Repeated, Repetition};
 pub use reference::Reference;
 pub use space::Fairness;
 

@@ -9,6 +9,7 @@
 use super::claim::Claim;
 use super::paths::{self, Paths};
 use super::relation::Way;
+use super::response::Leads;
 use super::{Case, Certifier, Refused};
 use logic::automata::translate;
 use logic::fol::{Binder, Op, Quantifier, Symbol, Term};
@@ -182,7 +183,9 @@ impl Certifier<'_> {
                     let goal = Term::any([Term::negation(phi.clone()), enabled]);
                     match evidence {
                         Evidence::Progress(stages) => self.progress(case, phi, &goal, stages)?,
-                        Evidence::Ranked(stages) => self.ranked(case, phi, &goal, stages)?,
+                        Evidence::Ranked(stages) => {
+                            self.ranked(case, &Leads { from: phi, goal: &goal, again: &[] }, stages)?
+                        }
                         _ => return Err(FORM),
                     }
                 }

@@ -10,6 +10,7 @@ use super::order::{bounded, comparable, equal, lower};
 use super::{Part, Place, Question, rule};
 use crate::condition::{Condition, moves};
 use crate::discharge::{Obligation, Status};
+use crate::rules::Target;
 use crate::rules::{self, Helped, NotApplicable, Stage};
 use crate::shape::{Shape, shape};
 use crate::strengthen::Attempt;
@@ -303,7 +304,10 @@ impl Question<'_> {
         let first = respond::respond(self.judge, &one.phi, &goal, self.given, self.background);
         let attempt = match first.proved {
             true => first,
-            false => rank::ranked(self.judge, &one.phi, &goal, self.given, self.background),
+            false => {
+                let target = Target { from: &one.phi, goal: &goal, again: &[] };
+                rank::ranked(self.judge, target, self.given, self.background)
+            }
         };
         if attempt.proved {
             let named = |o: Obligation| Obligation { name: format!("{name}: {}", o.name), rule, ..o };

@@ -7,11 +7,8 @@
 mod abstraction;
 mod bakery2;
 mod bakery_n;
-<<<<<<< HEAD
 mod clauses;
-=======
 mod diagrams;
->>>>>>> w-diagrams
 mod generated;
 mod history;
 mod pdr;

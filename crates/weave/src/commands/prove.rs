@@ -15,19 +15,16 @@ pub(crate) fn run(args: &ProveArgs) -> Result<Exit, Failure> {
     };
     let (subject, answer) = answer::ask(&subject, &question(args), args.output)?;
     let exit = answer::show("prove", &answer, &subject.map, args.output);
-<<<<<<< HEAD
-    if let Some(folder) = &args.export {
-        export(folder, &answer)?;
-    }
+    let exit = show::written(export(args.export.as_deref(), &answer), exit);
+    let exit = show::written(pictures(args.pictures.as_deref(), &answer), exit);
+    let exit = show::written(abstraction(args.write_abstraction.as_deref(), &answer), exit);
     Ok(show::written(answer::write(args.question.trace.as_deref(), &answer), exit))
 }
 
 /// Writes each condition as an SMT-LIB script: PROPERTY-NUMBER-RULE-NAME.smt2.
-fn export(folder: &Path, answer: &Answer) -> Result<(), Failure> {
-    let failed = |path: &Path, why: &std::io::Error| {
-        Failure::Request(format!("{} cannot be written: {why}", path.display()))
-    };
-    std::fs::create_dir_all(folder).map_err(|why| failed(folder, &why))?;
+fn export(folder: Option<&Path>, answer: &Answer) -> Result<(), Failure> {
+    let Some(folder) = folder else { return Ok(()) };
+    make(folder)?;
     for property in &answer.properties {
         let obligations = property.proof.iter().flat_map(|proof| &proof.obligations);
         for (number, obligation) in obligations.enumerate() {
@@ -36,12 +33,16 @@ fn export(folder: &Path, answer: &Answer) -> Result<(), Failure> {
             let plain = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' };
             let path = folder.join(format!("{}.smt2", name.chars().map(plain).collect::<String>()));
             let text = format!("; {name}\n; unsat: the condition is valid\n{}", asked.smtlib());
-            std::fs::write(&path, text).map_err(|why| failed(&path, &why))?;
+            crate::written::write(&path, &text)?;
         }
-=======
-    let exit = show::written(pictures(args.pictures.as_deref(), &answer), exit);
-    let exit = show::written(abstraction(args.write_abstraction.as_deref(), &answer), exit);
-    Ok(show::written(answer::write(args.question.trace.as_deref(), &answer), exit))
+    }
+    Ok(())
+}
+
+/// A folder for files.
+fn make(folder: &Path) -> Result<(), Failure> {
+    let fail = |e: std::io::Error| Failure::File { path: folder.to_path_buf(), message: e.to_string() };
+    std::fs::create_dir_all(folder).map_err(fail)
 }
 
 /// The abstraction that was made.
@@ -56,12 +57,10 @@ fn abstraction(path: Option<&Path>, answer: &Answer) -> Result<(), Failure> {
 /// A picture of each diagram, twice.
 fn pictures(folder: Option<&Path>, answer: &Answer) -> Result<(), Failure> {
     let Some(folder) = folder else { return Ok(()) };
-    let fail = |e: std::io::Error| Failure::File { path: folder.to_path_buf(), message: e.to_string() };
-    std::fs::create_dir_all(folder).map_err(fail)?;
+    make(folder)?;
     for drawn in workbench::prove::drawn(answer) {
         crate::written::write(&folder.join(format!("{}.svg", drawn.name)), &drawn.svg)?;
         crate::written::write(&folder.join(format!("{}.dot", drawn.name)), &drawn.dot)?;
->>>>>>> w-diagrams
     }
     Ok(())
 }

@@ -14,6 +14,7 @@ use certify::proof::Certifier;
 use logic::fol::{Sort, Symbol};
 use logic::ltl::Formula;
 use prover::abstraction::{self, Basis};
+use prover::clauses::Seen;
 use prover::generate::{Kind as Generated, generate};
 use prover::rules::NotApplicable;
 use prover::{Effort, Findings, Judge, Lemma, Obligation, Session, Status};
@@ -39,8 +40,9 @@ pub(super) fn prove(source: &Source, request: &Question, interrupt: &Interrupt) 
     let solver = TimedSolvers::new(request.proofs.solver, deadline, interrupt.clone())?;
     let options = solver.options(&request.proofs);
     let clock = || started.elapsed().as_millis() as u64;
+    let (fts, seen) = (&source.fts, Seen::default());
     let judge =
-        Judge { fts: &source.fts, solver: &solver, options: &options, clock: &clock, until: u64::MAX };
+        Judge { fts, solver: &solver, options: &options, clock: &clock, until: u64::MAX, seen: &seen };
     let mut session = Session::new(judge, Effort::default());
     let valid = certified::valid(&judge);
     let mut certifier = Certifier::new(&source.fts, &valid);
