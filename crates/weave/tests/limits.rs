@@ -4,6 +4,7 @@
 mod support;
 
 use serde_json::Value;
+use std::process::Command;
 use std::time::{Duration, Instant};
 use support::{Folder, interrupted, model, result, root, valid, weave};
 
@@ -201,4 +202,18 @@ fn nesting_is_no_danger() {
             &answer.stderr[..answer.stderr.len().min(300)]
         );
     }
+}
+
+/// A pipe that is not read keeps neither the limit nor the exit code of the answer.
+#[test]
+fn a_reader_that_does_not_read_is_not_waited_for() {
+    let folder = Folder::new("limits-pipe");
+    let pipe = folder.path("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().is_ok_and(|s| s.success()));
+    let file = folder.write("false.pml", "init { assert(false) }");
+    let begun = Instant::now();
+    let answer = weave(&["check", "--timeout", "1s", "--trace", &pipe, &file]);
+    assert_eq!(answer.code, 1, "{answer:?}");
+    assert!(answer.first_line().starts_with("VIOLATED: assertion"), "{answer:?}");
+    assert!(begun.elapsed() < LATE, "{:?}", begun.elapsed());
 }

@@ -150,6 +150,37 @@ fn a_structure_that_is_none_of_the_model_is_refused() {
     }
 }
 
+/// A state of the model is no beginning unless it is an initial one.
+#[test]
+fn a_run_begins_in_an_initial_state() {
+    let folder = Folder::new("start");
+    let file = folder.write("G.java", FLAG);
+    let path = folder.path("g.trace");
+    assert_eq!(weave(&["simulate", "--steps", "1", "--trace", &path, &file]).code, 0);
+    let good = json_of(&path);
+    let start = good["start"].as_str().unwrap();
+    let replayed = |start: &str| {
+        let mut recording = good.clone();
+        recording["start"] = json!(start);
+        let path = folder.write("bad.trace", &recording.to_string());
+        weave(&["replay", "--model", &file, &path])
+    };
+    assert_eq!(replayed(start).code, 0);
+    let (fewer, _) = start.rsplit_once("; ").unwrap();
+    for start in [&format!("{start}; G.w()"), fewer] {
+        let answer = replayed(start);
+        assert_eq!(answer.code, 2, "{start}: {answer:?}");
+        assert!(answer.stderr.contains("no such initial state"), "{start}: {answer:?}");
+    }
+}
+
+/// Its assertion fails only if the field were true at the beginning.
+const FLAG: &str = "class G {
+  static volatile boolean w;
+  public static void main(String[] a) { assert !w; }
+}
+";
+
 #[test]
 fn initial_states_are_chosen() {
     let file = model("shapes/mutex.tvm");
