@@ -25,6 +25,8 @@ use system::fts::Evidence;
 
 /// Clauses of one proof.
 const CLAUSES: usize = 60;
+/// Initial states that are looked at for one clause.
+const INITIAL: usize = 40;
 
 /// Proves `[] p`.
 pub fn clauses(judge: &Judge<'_>, p: &Term, background: &[Lemma]) -> Attempt {
@@ -106,13 +108,23 @@ impl Search<'_> {
         self.obligations.push(self.judge.noted("Clauses", condition));
     }
 
-    /// A clause that holds in all states that were seen, and is false in a model.
-    fn excluding(&self, model: &Model) -> Option<Term> {
-        let cost = |literal: Literal| self.cost(literal);
+    /// A clause that holds in all states that were seen, and is false in a model. If it is false in
+    /// an initial state, that one is seen from now on, and another clause is chosen.
+    fn excluding(&mut self, model: &Model) -> Option<Term> {
         let rows = rows_of(&self.words, model);
-        let cubes = rows.iter().filter_map(|row| self.rows.unseen(row, &cost));
-        let (_, cube) = cubes.min_by_key(|(cost, _)| *cost)?;
-        Some(self.clause(&cube))
+        for _ in 0..INITIAL {
+            let cost = |literal: Literal| self.cost(literal);
+            let cubes = rows.iter().filter_map(|row| self.rows.unseen(row, &cost));
+            let (_, cube) = cubes.min_by_key(|(cost, _)| *cost)?;
+            let clause = self.clause(&cube);
+            let first = self.judge.fts.initial.clone();
+            let theta = Condition::implication("Theta", first, clause.clone(), self.background);
+            match self.judge.answer(&theta) {
+                Answer::Invalid { model } => self.rows.note(rows_of(&self.words, &*model)),
+                _ => return Some(clause),
+            }
+        }
+        None
     }
 
     /// Short positive literals that the program writes are preferred.

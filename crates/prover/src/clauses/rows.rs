@@ -136,6 +136,8 @@ pub(super) type Literal = (usize, bool);
 pub(super) struct Rows {
     seen: Vec<Arc<Column>>,
     words: usize,
+    /// Rows of initial states that a solver found.
+    more: Vec<Vec<Option<bool>>>,
 }
 
 /// A state with two indices put into it.
@@ -191,7 +193,7 @@ impl Rows {
             columns.push(seen.column(fts, atom));
         }
         let words = columns.first().map_or(0, |column| column[0].len());
-        (words > 0).then_some(Rows { seen: columns, words })
+        (words > 0).then_some(Rows { seen: columns, words, more: Vec::new() })
     }
 
     fn row(&self, (atom, value): Literal) -> &[u64] {
@@ -200,6 +202,16 @@ impl Rows {
 
     fn never(&self, cube: &[Literal]) -> bool {
         (0..self.words).all(|w| cube.iter().fold(u64::MAX, |left, l| left & self.row(*l)[w]) == 0)
+            && !self.in_more(cube)
+    }
+
+    fn in_more(&self, cube: &[Literal]) -> bool {
+        self.more.iter().any(|row| cube.iter().all(|(atom, value)| row[*atom] == Some(*value)))
+    }
+
+    /// Notes rows of a state that is reachable.
+    pub(super) fn note(&mut self, rows: Vec<Vec<Option<bool>>>) {
+        self.more.extend(rows);
     }
 
     /// The cheapest cube of a row that is seen nowhere, of three literals at most.
@@ -242,7 +254,8 @@ impl Rows {
                     if best.as_ref().is_some_and(|(least, _)| total >= *least) {
                         break;
                     }
-                    if both.iter().zip(self.row(*c)).all(|(ab, c)| ab & c == 0) {
+                    let unseen = both.iter().zip(self.row(*c)).all(|(ab, c)| ab & c == 0);
+                    if unseen && !self.in_more(&[*a, *b, *c]) {
                         best = Some((total, vec![*a, *b, *c]));
                         break;
                     }
