@@ -6,9 +6,15 @@ mod support;
 use serde_json::Value;
 use support::{result, valid, weave};
 
+/// A file of the corpus.
+fn file(path: &str) -> String {
+    support::root().join(path).to_string_lossy().into_owned()
+}
+
 /// A program and its diagrams.
 fn ask(program: &str, diagrams: &str, more: &[&str]) -> Value {
-    let (program, diagrams) = (format!("models/spl/{program}"), format!("models/diagrams/{diagrams}"));
+    let program = file(&format!("models/spl/{program}"));
+    let diagrams = file(&format!("models/diagrams/{diagrams}"));
     let mut arguments = vec!["prove", &program, "--diagram", &diagrams, "--json"];
     arguments.extend(more);
     let answer = weave(&arguments);
@@ -68,7 +74,7 @@ fn a_missing_edge_is_seen() {
         (diagram.to_string_lossy().into_owned(), pictures.to_string_lossy().into_owned());
     let arguments = [
         "prove",
-        "models/spl/bakery2.spl",
+        &file("models/spl/bakery2.spl"),
         "--diagram",
         &diagram,
         "--property",
@@ -100,7 +106,7 @@ const BASIS: &str = "b1: y1 = 0, b2: y2 = 0, b3: y1 <= y2";
 
 #[test]
 fn the_abstraction_of_the_bakery_decides_its_properties() {
-    let arguments = ["prove", "models/spl/bakery2.spl", "--abstract", BASIS, "--json"];
+    let arguments = ["prove", &file("models/spl/bakery2.spl"), "--abstract", BASIS, "--json"];
     let answer = weave(&arguments);
     valid(&answer);
     let result = result(&answer);
@@ -115,18 +121,19 @@ fn the_abstraction_of_the_bakery_decides_its_properties() {
 
 #[test]
 fn the_bakery_fairly_refines_its_abstraction() {
-    let refines = |file: &str| {
-        let arguments = ["prove", "models/spl/bakery2.spl", "--refines", file, "--abstract", BASIS, "--json"];
+    let refines = |other: &str| {
+        let arguments =
+            ["prove", &file("models/spl/bakery2.spl"), "--refines", other, "--abstract", BASIS, "--json"];
         let answer = weave(&arguments);
         valid(&answer);
         result(&answer)
     };
-    assert_eq!(refines("models/spl/bakery_abstract.spl")["verdict"], "holds");
+    assert_eq!(refines(&file("models/spl/bakery_abstract.spl"))["verdict"], "holds");
     let text = std::fs::read_to_string(support::root().join("models/spl/bakery_abstract.spl")).unwrap();
-    let file = std::env::temp_dir().join(format!("weave-dropped-{}.spl", std::process::id()));
-    std::fs::write(&file, text.replace("await (b1 \\/ ~b3)", "await b1")).unwrap();
-    let result = refines(&file.to_string_lossy());
+    let dropped = std::env::temp_dir().join(format!("weave-dropped-{}.spl", std::process::id()));
+    std::fs::write(&dropped, text.replace("await (b1 \\/ ~b3)", "await b1")).unwrap();
+    let result = refines(&dropped.to_string_lossy());
     assert_eq!(result["verdict"], "unknown");
     assert!(result["reason"].as_str().unwrap().ends_with("fairer there: m2"), "{}", result["reason"]);
-    std::fs::remove_file(file).unwrap();
+    std::fs::remove_file(dropped).unwrap();
 }

@@ -99,18 +99,17 @@ impl Means<'_> {
         let selected: Vec<String> = self.request.selected.iter().map(|s| s.word().to_string()).collect();
         let properties = self.source.properties(&selected)?;
         let basis = self.basis(self.request.proofs.basis.as_deref().unwrap_or_default())?;
-        let open = |why: &str| -> Vec<Decided> {
-            let one =
-                |p: &Property| Decided { text: p.text.clone(), ..Decided::unknown(&p.name, Kind::Ltl, why) };
+        let all_open = |why: &str| -> Vec<Decided> {
+            let one = |p: &Property| Decided { text: p.text.clone(), ..open(&p.name, why) };
             properties.iter().map(one).collect()
         };
         let made = match abstraction::abstracted(&self.judge, &basis, &self.known) {
             Ok(made) => made,
-            Err(NotApplicable(why)) => return Ok((open(&why), None)),
+            Err(NotApplicable(why)) => return Ok((all_open(&why), None)),
         };
         let conditions = match self.simulation(&made.fts, &made.relation) {
             Ok(conditions) => conditions,
-            Err(why) => return Ok((open(&why), Some(words(&made)))),
+            Err(why) => return Ok((all_open(&why), Some(words(&made)))),
         };
         let decided = properties.iter().map(|p| self.carried(p, &made, &conditions));
         Ok((decided.collect::<Result<_, _>>()?, Some(words(&made))))
@@ -137,8 +136,7 @@ impl Means<'_> {
         conditions: &[Obligation],
     ) -> Result<Decided, Failure> {
         let text = property.text.clone();
-        let unknown =
-            |why: &str| Decided { text: text.clone(), ..Decided::unknown(&property.name, Kind::Ltl, why) };
+        let unknown = |why: &str| Decided { text: text.clone(), ..open(&property.name, why) };
         if !self.source.fts.type_checks.is_empty() {
             return Ok(unknown("the program has type checks, and these are not abstracted"));
         }
@@ -212,20 +210,20 @@ impl Means<'_> {
         let conditions = match abstraction::refinement(&self.judge, &other.fts, &relation, &self.known) {
             Ok(conditions) => conditions,
             Err(NotApplicable(why)) => {
-                return Ok(Decided { text, ..Decided::unknown(name, Kind::Ltl, &why) });
+                return Ok(Decided { text, ..open(name, &why) });
             }
         };
         let obligations = self.judge.judge_all("refinement", &conditions);
-        let open = obligations.iter().filter(|o| o.status != Status::Proved).map(|o| &o.name[..]);
-        let open: Vec<&str> = open.collect();
-        let refused = match open.is_empty() {
+        let missing = obligations.iter().filter(|o| o.status != Status::Proved).map(|o| &o.name[..]);
+        let missing: Vec<&str> = missing.collect();
+        let refused = match missing.is_empty() {
             true => {
                 let confirmed = self.certifier.simulated(&other.fts, &relation);
                 confirmed.err().map(|refused| format!("it is not confirmed: {refused}"))
             }
             false => {
-                let open = open.join(", ");
-                Some(format!("these are no steps of the other program, or it is fairer there: {open}"))
+                let missing = missing.join(", ");
+                Some(format!("these are no steps of the other program, or it is fairer there: {missing}"))
             }
         };
         let proof = Some(Proof { rules: vec!["refinement"], obligations, invariant: None });
@@ -233,6 +231,11 @@ impl Means<'_> {
         let certificate = refused.is_none().then_some(Certificate::Conditions);
         Ok(Decided { text, proof, reason: refused, certificate, ..Decided::new(name, Kind::Ltl, verdict) })
     }
+}
+
+/// A property that no abstraction decides.
+fn open(name: &str, why: &str) -> Decided {
+    Decided { proof: Some(Proof::default()), ..Decided::unknown(name, Kind::Ltl, why) }
 }
 
 /// An abstract program as it is shown.
