@@ -109,13 +109,12 @@ impl Question<'_> {
             let message = format!("an edge leaves the terminal node {}", name(e.from));
             return Err(NotApplicable(message));
         }
-        if d.kind != Kind::Rank {
-            if let Some(circle) = self.circle() {
-                let names: Vec<&str> = circle.iter().map(|n| name(*n)).collect();
-                let message =
-                    format!("the edges form a circle, {}: only ranks allow that", names.join(" -> "));
-                return Err(NotApplicable(message));
-            }
+        if d.kind != Kind::Rank
+            && let Some(circle) = self.circle()
+        {
+            let names: Vec<&str> = circle.iter().map(|n| name(*n)).collect();
+            let message = format!("the edges form a circle, {}: only ranks allow that", names.join(" -> "));
+            return Err(NotApplicable(message));
         }
         if !d.kind.has_helpful() {
             return Ok(());
