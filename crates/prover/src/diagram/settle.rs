@@ -100,7 +100,8 @@ impl Question<'_> {
 }
 
 impl Search<'_, '_> {
-    /// Reasons why no fair run stays in a part of a strongly connected subgraph that is not accepted.
+    /// Reasons why no fair run stays in a part of a strongly connected subgraph that is not
+    /// accepted.
     fn settle(&mut self, part: &Edges) -> Result<Settled, String> {
         if let Some(known) = self.known.get(part) {
             return known.clone();
