@@ -66,8 +66,8 @@ impl Condition {
         }
     }
 
-    /// `φ ∧ ρτ → ψ`, where ψ compares both states: it is made for each way to take τ. `mentions` are
-    /// the terms that it is made of.
+    /// `φ ∧ ρτ → ψ`, where ψ compares both states: it is made for each way to take τ. `mentions`
+    /// are the terms that it is made of.
     pub(crate) fn step(
         before: &Term,
         transition: &Transition,

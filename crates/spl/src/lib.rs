@@ -78,8 +78,8 @@ pub fn read_formula(
     (good.then_some(property), limited(diagnostics))
 }
 
-/// Named assertions about the system that texts describe, read from a text of their own: `b1: y1 = 0,
-/// b2: y2 = 0`.
+/// Named assertions about the system that texts describe, read from a text of their own: `b1: y1
+/// = 0, b2: y2 = 0`.
 pub fn read_basis(
     map: &SourceMap,
     roots: &[FileId],

@@ -1,10 +1,11 @@
 //! Diagrams, held against the system and the property: every condition is made again from the nodes
 //! and edges, by code of this crate.
 //!
-//! What is taken over is what the diagram says, and for generalized diagrams the reasons why no fair
-//! run stays in a part; whether these are enough is decided on the graph (`paths`). For wait-for
-//! diagrams a path goes to lower intervals only; in chains along edges without a circle; in rank
-//! diagrams to lower ranks. A fair run that stays in a node takes the helpful transition at last.
+//! What is taken over is what the diagram says, and for generalized diagrams the reasons why no
+//! fair run stays in a part; whether these are enough is decided on the graph (`paths`). For
+//! wait-for diagrams a path goes to lower intervals only; in chains along edges without a circle;
+//! in rank diagrams to lower ranks. A fair run that stays in a node takes the helpful transition at
+//! last.
 
 use super::claim::Claim;
 use super::paths::{self, Paths};

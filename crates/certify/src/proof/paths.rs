@@ -2,9 +2,9 @@
 //! accepted one has a word that the property forbids.
 //!
 //! Both by definition. The edges that a path takes again and again are strongly connected. Such a
-//! set is accepted, or some reason excludes it: a just exit of nodes that contain it; a compassionate
-//! one that is enabled in it; a rank that goes down on one of its edges. So, from the largest sets
-//! inwards, what a reason leaves is looked at again.
+//! set is accepted, or some reason excludes it: a just exit of nodes that contain it; a
+//! compassionate one that is enabled in it; a rank that goes down on one of its edges. So, from the
+//! largest sets inwards, what a reason leaves is looked at again.
 
 use super::Refused;
 use logic::automata::Automaton;

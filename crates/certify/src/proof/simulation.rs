@@ -1,11 +1,11 @@
 //! Fair simulation: what holds of an abstract program holds of the program that it simulates.
 //!
-//! A relation gives each abstract variable a value in the concrete state. Each initial state is seen
-//! as an initial one; each step of a transition as one of the abstract transition of the same name,
-//! or as idling where there is none; idling as idling. Where a fair abstract transition is enabled,
-//! the concrete one of its name is enabled and at least as fair. So a fair run is seen as a fair run.
-//! A property is carried back if its abstract form has, assertion by assertion, the same truth value
-//! in each state.
+//! A relation gives each abstract variable a value in the concrete state. Each initial state is
+//! seen as an initial one; each step of a transition as one of the abstract transition of the
+//! same name, or as idling where there is none; idling as idling. Where a fair abstract
+//! transition is enabled, the concrete one of its name is enabled and at least as fair. So a
+//! fair run is seen as a fair run. A property is carried back if its abstract form has,
+//! assertion by assertion, the same truth value in each state.
 
 use super::relation::Way;
 use super::replace::{Replacement, replace};

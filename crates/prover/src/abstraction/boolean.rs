@@ -1,6 +1,6 @@
-//! Functions of truth values as short sums of products. Where neither *on* nor *off* is said, either
-//! will do. Each product is made as large as it can be, literal by literal, latest ones first; the
-//! sum is not always the shortest.
+//! Functions of truth values as short sums of products. Where neither *on* nor *off* is said,
+//! either will do. Each product is made as large as it can be, literal by literal, latest ones
+//! first; the sum is not always the shortest.
 
 use logic::fol::Term;
 use std::collections::BTreeSet;

@@ -1,6 +1,6 @@
-//! Predicate abstraction: a program over assertions instead of data (STeP tutorial, section 7; after
-//! Colón and Uribe, *Generating finite-state abstractions of reactive systems using decision
-//! procedures*).
+//! Predicate abstraction: a program over assertions instead of data (STeP tutorial, section 7;
+//! after Colón and Uribe, *Generating finite-state abstractions of reactive systems using
+//! decision procedures*).
 //!
 //! Control is kept; each assertion of a basis becomes a truth value. Branch by branch of each
 //! transition all pairs of valuations are found that some step relates, as far as the invariants
@@ -51,8 +51,8 @@ struct Builder<'a> {
     feasible: Vec<u64>,
 }
 
-/// The abstraction of a program by a basis; its truth values are those of the basis, and the program's
-/// own.
+/// The abstraction of a program by a basis; its truth values are those of the basis, and the
+/// program's own.
 pub fn abstracted(
     judge: &Judge<'_>,
     basis: &Basis,

@@ -1,4 +1,5 @@
-//! The graph of a generalized diagram: strongly connected subgraphs, and which of them are accepted.
+//! The graph of a generalized diagram: strongly connected subgraphs, and which of them are
+//! accepted.
 //!
 //! The edges that a path takes again and again form a strongly connected subgraph. All of them are
 //! found by leaving out one node after the other; but a proof need not look at each: what settles a

@@ -2,9 +2,10 @@
 //! no accepting run of the automaton of the negated property share a word.
 //!
 //! A node stands for the letters that its label allows. The product of diagram and automaton is
-//! looked through for a strongly connected part whose nodes the diagram accepts and whose edges meet
-//! every set of the automaton: for each set of Müller's condition among the states with these nodes
-//! alone; for Streett's pairs by leaving out, again and again, what would break a pair.
+//! looked through for a strongly connected part whose nodes the diagram accepts and whose edges
+//! meet every set of the automaton: for each set of Müller's condition among the states with
+//! these nodes alone; for Streett's pairs by leaving out, again and again, what would break a
+//! pair.
 
 use super::graph::{Edges, Graph};
 use super::{Part, Question};

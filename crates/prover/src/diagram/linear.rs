@@ -110,13 +110,12 @@ impl Question<'_> {
             let message = format!("an edge leaves the terminal node {}", name(e.from));
             return Err(NotApplicable(message));
         }
-        if d.kind != Kind::Rank {
-            if let Some(circle) = self.circle() {
-                let names: Vec<&str> = circle.iter().map(|n| name(*n)).collect();
-                let message =
-                    format!("the edges form a circle, {}: only ranks allow that", names.join(" -> "));
-                return Err(NotApplicable(message));
-            }
+        if d.kind != Kind::Rank
+            && let Some(circle) = self.circle()
+        {
+            let names: Vec<&str> = circle.iter().map(|n| name(*n)).collect();
+            let message = format!("the edges form a circle, {}: only ranks allow that", names.join(" -> "));
+            return Err(NotApplicable(message));
         }
         if !d.kind.has_helpful() {
             return Ok(());
@@ -212,8 +211,8 @@ impl Question<'_> {
         Stage { phi: self.at(node), helpful: helpful.clone(), rank: Vec::new() }
     }
 
-    /// A step of a chain or rank diagram: to the same node and rank, or on; a helpful one only along
-    /// its own edges.
+    /// A step of a chain or rank diagram: to the same node and rank, or on; a helpful one only
+    /// along its own edges.
     fn moved(&self, n: usize, phi: &Term, t: &Transition, helps: Option<&Helpful>) -> Condition {
         let d = self.diagram;
         let edges = d.edges.iter().filter(|e| e.from == n && helps.is_none_or(|h| e.by.contains(h)));
@@ -258,8 +257,8 @@ impl Question<'_> {
         self.diagram.edges.iter().all(|e| e.from != node || e.to == node || of[e.to].is_some())
     }
 
-    /// For each compassionate helpful transition: it is enabled all the time, or a response says that
-    /// it is enabled again and again.
+    /// For each compassionate helpful transition: it is enabled all the time, or a response says
+    /// that it is enabled again and again.
     fn again(
         &self,
         obligations: &mut Vec<Obligation>,

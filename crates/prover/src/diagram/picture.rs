@@ -1,7 +1,8 @@
 //! Diagrams as pictures, DOT and SVG: what is proved, what fails, what is open.
 //!
-//! The SVG needs no other program: nodes stand below each other in the order of the text, so that
-//! what a compound node holds stays together; edges down are arcs on the right, edges up on the left.
+//! The SVG needs no other program: nodes stand below each other in the order of the text, so
+//! that what a compound node holds stays together; edges down are arcs on the right, edges up on
+//! the left.
 
 use super::{Part, Place};
 use crate::discharge::{Obligation, Status};

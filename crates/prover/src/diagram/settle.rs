@@ -26,7 +26,10 @@ use system::fts::{Branch, Fairness, Helpful, Transition};
 const SUBGRAPHS: usize = 2_000;
 
 /// What settles a subgraph: reasons, and the conditions of each.
-type Settled = Vec<(Reason, Vec<Posed>)>;
+type Settled = Vec<Found>;
+
+/// A reason with its conditions.
+type Found = (Reason, Vec<Posed>);
 
 struct Search<'a, 'q> {
     question: &'a Question<'q>,
@@ -97,7 +100,8 @@ impl Question<'_> {
 }
 
 impl Search<'_, '_> {
-    /// Reasons why no fair run stays in a part of a strongly connected subgraph that is not accepted.
+    /// Reasons why no fair run stays in a part of a strongly connected subgraph that is not
+    /// accepted.
     fn settle(&mut self, part: &Edges) -> Result<Settled, String> {
         if let Some(known) = self.known.get(part) {
             return known.clone();
@@ -179,7 +183,7 @@ impl Search<'_, '_> {
     }
 
     /// A just transition that is enabled everywhere and leads out.
-    fn just(&self, nodes: &[usize]) -> Option<(Reason, Vec<Posed>)> {
+    fn just(&self, nodes: &[usize]) -> Option<Found> {
         for (t, helpful) in self.fair.iter().filter(|(t, _)| t.fairness == Fairness::Weak) {
             let posed: Option<Vec<Posed>> = nodes.iter().map(|n| self.enabled(*n, helpful)).collect();
             let Some(mut posed) = posed.filter(|all| all.iter().all(|p| self.is_valid(&p.condition))) else {
@@ -195,7 +199,7 @@ impl Search<'_, '_> {
     }
 
     /// A compassionate transition that leads out where it is enabled, and is enabled somewhere.
-    fn compassionate(&self, at: usize, nodes: &[usize]) -> Option<((Reason, Vec<Posed>), Vec<usize>)> {
+    fn compassionate(&self, at: usize, nodes: &[usize]) -> Option<(Found, Vec<usize>)> {
         let (t, helpful) = &self.fair[at];
         if t.fairness != Fairness::Strong {
             return None;
@@ -258,7 +262,7 @@ impl Search<'_, '_> {
     }
 
     /// A rank that no inner edge increases, and the edges that decrease it.
-    fn well_founded(&self, part: &Edges, nodes: &[usize]) -> Option<((Reason, Vec<Posed>), Edges)> {
+    fn well_founded(&self, part: &Edges, nodes: &[usize]) -> Option<(Found, Edges)> {
         let d = self.question.diagram;
         let ranks: Vec<&[Rank]> = nodes.iter().map(|n| &d.nodes[*n].rank[..]).collect();
         if !ranks.iter().all(|r| !r.is_empty() && comparable(r, ranks[0])) {

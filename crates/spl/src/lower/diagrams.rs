@@ -258,8 +258,8 @@ impl Lowering<'_> {
         if diagram.nodes.is_empty() {
             wrong(self, format!("diagram `{}` has no node", diagram.name));
         }
-        let generalized = diagram.kind == Kind::Generalized;
-        if !generalized && !(diagram.initial.is_empty() && diagram.acceptance == Acceptance::default()) {
+        let plain = diagram.initial.is_empty() && diagram.acceptance == Acceptance::default();
+        if diagram.kind != Kind::Generalized && !plain {
             let kind = diagram.kind.name();
             wrong(
                 self,

@@ -112,8 +112,8 @@ pub enum Acceptance {
         /// These nodes, and perhaps more.
         containing: Vec<Vec<usize>>,
     },
-    /// By the edges that are taken again and again: for each pair, none outside of the first set, or
-    /// one of the second.
+    /// By the edges that are taken again and again: for each pair, none outside of the first
+    /// set, or one of the second.
     Streett(Vec<(Vec<usize>, Vec<usize>)>),
 }
 

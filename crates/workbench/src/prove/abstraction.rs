@@ -1,7 +1,8 @@
-//! Proofs by abstraction: a finite program is made from a basis, the search of all its states decides
-//! its properties, and what holds there is carried back. The certifier checks that the abstract
-//! program simulates the concrete one, and the search hands over a certificate of its own; what lacks
-//! either is open. With a program that is given instead, the refinement alone is checked.
+//! Proofs by abstraction: a finite program is made from a basis, the search of all its states
+//! decides its properties, and what holds there is carried back. The certifier checks that the
+//! abstract program simulates the concrete one, and the search hands over a certificate of its
+//! own; what lacks either is open. With a program that is given instead, the refinement alone is
+//! checked.
 
 use super::{Source, TimedSolvers, certified, generated, reason};
 use crate::answer::{Abstraction, Answer, Certificate, Decided, Kind, Numbers, Proof, ProofNumbers, Verdict};
