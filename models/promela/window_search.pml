@@ -1,6 +1,6 @@
 /* A window of a breadth-first search by two workers, as in docs/internals/search.md: shares from a counter, threads
  * that meet between phases, and of several that find the same state the first in order.
- * Why: whoever is faster, each state is expanded once, numbers and parents are those of one worker, and all end.
+ * Why: whichever thread is faster, each state is expanded once, numbers and parents are those of one worker, and all end.
  * expect: holds
  * spin: 25831 50843
  */

@@ -279,8 +279,8 @@ Rename one of them. `at_l2` always means that control is at the label `l2`."#,
     Code {
         code: "E0752",
         title: "a diagram speaks of something that is not there",
-        explanation: r#"Edges lead from nodes to nodes of the same diagram, and their labels are transitions of the program: the labels of its
-statements. The edges of `streett` stand before it.
+        explanation: r#"Edges lead from nodes to nodes of the same diagram, and their labels are transitions of the
+program: the labels of its statements. The edges of `streett` stand before it.
 
     DIAGRAM mux : invariance {
       node 0 : l0
@@ -290,8 +290,8 @@ statements. The edges of `streett` stand before it.
     Code {
         code: "E0753",
         title: "a rank from no well-founded domain",
-        explanation: r#"What goes down again and again must end: ranks are whole numbers that are never negative, tuples of them, or sets of numbers
-within bounds. Fractions go down endlessly.
+        explanation: r#"What goes down again and again must end: ranks are whole numbers that are never negative, tuples of
+them, or sets of numbers within bounds. Fractions go down endlessly.
 
     node 1 : l5 rank n, 1                      (* right *)
     node 1 : l5 rank {i:[1..N] | l2[i]}        (* right: the set of waiting processes *)
@@ -300,9 +300,9 @@ within bounds. Fractions go down endlessly.
     Code {
         code: "E0754",
         title: "a part that does not belong to this kind of diagram",
-        explanation: r#"Only generalized diagrams have `initial`, `accept` and `streett`, and only one kind of acceptance. Only wait-for, chain
-and rank diagrams have terminal nodes. Only in chain and rank diagrams a label names one transition of a family, `l1[i]`; in the
-others a label is the family.
+        explanation: r#"Only generalized diagrams have `initial`, `accept` and `streett`, and only one kind of acceptance.
+Only wait-for, chain and rank diagrams have terminal nodes. Only in chain and rank diagrams a label
+names one transition of a family, `l1[i]`; in the others a label is the family.
 
     DIAGRAM mux : invariance {
       node 0 : l0

@@ -7,7 +7,7 @@
 use super::coder::Key;
 
 /// How many keys.
-const KEYS: usize = 1 << 13;
+const KEYS: usize = 8192;
 
 /// Keys that came up lately.
 #[derive(Default)]

@@ -70,8 +70,8 @@ impl Lines {
         self.count = count;
     }
 
-    /// The table in pieces, by the upper bits of hashes, so that several threads may add numbers; in
-    /// all as many as are coming.
+    /// The table in pieces, by the upper bits of hashes, so that several threads may add numbers;
+    /// in all as many as are coming.
     pub fn parts(&mut self, parts: usize, coming: usize) -> Vec<Part<'_>> {
         self.count += coming;
         let (all, bits) = (self.lines.len(), self.bits);

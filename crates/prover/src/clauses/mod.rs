@@ -1,14 +1,14 @@
 //! Invariants over one and two process indices, found from the property: clauses that hold in all
 //! states of small instances and exclude what would break the induction.
 //!
-//! A step from a state that satisfies everything found so far to one that does not is a countermodel
-//! to induction. If the property holds, its first state is not reachable, and with luck some few of
-//! its literals, about a process or two, occur together in no state of the instances N = 1, 2, 3, …
-//! That they never do becomes a clause, `Forall i, j. i != j --> ~(…)`, and has to be inductive as
-//! well. This is the generalization of property-directed search with diagrams (Karbyshev, Bjørner,
-//! Itzhaky, Rinetzky, Shoham: *Property-directed inference of universal invariants*), with seen
-//! states in place of frames; so a clause that is chosen is never taken back. Nothing found is
-//! trusted: all of it is proved to be inductive for every N.
+//! A step from a state that satisfies everything found so far to one that does not is a
+//! countermodel to induction. If the property holds, its first state is not reachable, and with
+//! luck some few of its literals, about a process or two, occur together in no state of the
+//! instances N = 1, 2, 3, … That they never do becomes a clause, `Forall i, j. i != j --> ~(…)`,
+//! and has to be inductive as well. This is the generalization of property-directed search with
+//! diagrams (Karbyshev, Bjørner, Itzhaky, Rinetzky, Shoham: *Property-directed inference of
+//! universal invariants*), with seen states in place of frames; so a clause that is chosen is never
+//! taken back. Nothing found is trusted: all of it is proved to be inductive for every N.
 
 mod atoms;
 mod rows;

@@ -2,8 +2,8 @@
 //! that small instances reach.
 //!
 //! For every location, and everywhere, the states are rows of values of monomials of degree two at
-//! most; each vector that is orthogonal to all rows is an equation (Sharma, Gupta, Hariharan, Aiken,
-//! Liang, Nori: *A data driven approach for algebraic loop invariants*). Few rows give false
+//! most; each vector that is orthogonal to all rows is an equation (Sharma, Gupta, Hariharan,
+//! Aiken, Liang, Nori: *A data driven approach for algebraic loop invariants*). Few rows give false
 //! equations, which Houdini drops.
 
 use crate::small;

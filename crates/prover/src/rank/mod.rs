@@ -310,8 +310,8 @@ fn candidates(graph: &Graph<'_>) -> Vec<Term> {
     kept
 }
 
-/// How far a number is from another one, where it starts again from the beginning behind a bound: `x
-/// = e` is what is wanted, and n is an input.
+/// How far a number is from another one, where it starts again from the beginning behind a bound:
+/// `x = e` is what is wanted, and n is an input.
 fn around(graph: &Graph<'_>) -> Vec<Term> {
     let fts = graph.judge.fts;
     let mut wanted = Vec::new();

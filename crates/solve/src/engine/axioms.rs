@@ -107,8 +107,8 @@ fn product(product: &Term, a: &Term, b: &Term) -> Vec<Term> {
     all
 }
 
-/// A product and a quotient of one of its factors, `q = b div c`: `b = c · q + k` implies `a · b = c
-/// · a · q + k · a`. None if they have nothing to do with each other.
+/// A product and a quotient of one of its factors, `q = b div c`: `b = c · q + k` implies `a · b =
+/// c · a · q + k · a`. None if they have nothing to do with each other.
 pub(crate) fn halved(product: &Term, quotient: &Term) -> Vec<Term> {
     let (Op::Multiply, [x, y], Op::Div, [b, divisor]) =
         (product.op(), product.arguments(), quotient.op(), quotient.arguments())
