@@ -168,10 +168,10 @@ impl Certifier<'_> {
                 return Err(Refused::Form("two transitions that depend on the state help in one node"));
             }
             for way in case.system.ways() {
-                self.leads_to(&way, &stage.phi, self.onward(d, n, &way, &stage.phi, None))?;
+                self.leads_to(&way, &stage.phi, self.onward((d, n), &way, &stage.phi, None))?;
             }
             for way in case.system.of(stage.transition, Some(&stage.parameters)) {
-                self.leads_to(&way, &stage.phi, self.onward(d, n, &way, &stage.phi, Some(helpful)))?;
+                self.leads_to(&way, &stage.phi, self.onward((d, n), &way, &stage.phi, Some(helpful)))?;
             }
             let enabled = case.system.enabled(stage.transition, &stage.parameters);
             let again = proven.again.iter().find(|(m, h, _)| *m == n && h == helpful).map(|(.., e)| e);
@@ -198,7 +198,7 @@ impl Certifier<'_> {
 
     /// Where a step may lead: to the same node and rank, or along an edge; one that helps along its
     /// own edges only.
-    fn onward(&self, d: &Diagram, n: usize, way: &Way, phi: &[Term], helps: Option<&Helpful>) -> Term {
+    fn onward(&self, (d, n): (&Diagram, usize), way: &Way, phi: &[Term], helps: Option<&Helpful>) -> Term {
         let ranked = d.kind == Kind::Rank;
         let rank = &d.nodes[n].rank;
         let after = |rank: &[Rank]| -> Vec<Rank> { rank.iter().map(|r| r.map(|e| way.after(e))).collect() };
@@ -258,12 +258,12 @@ impl Certifier<'_> {
     fn reason(&self, case: &Case<'_>, d: &Diagram, reason: &Reason) -> Result<(), Refused> {
         let nowhere = Refused::Form("a reason speaks of what is not there");
         match reason {
-            Reason::Just(nodes, helpful) => self.exit(case, d, nodes, (nodes, helpful), Fairness::Weak),
+            Reason::Just(nodes, helpful) => self.exit(case, (d, nodes), (nodes, helpful), Fairness::Weak),
             Reason::Compassionate { nodes, enabled, helpful } => {
                 if !enabled.iter().all(|n| nodes.contains(n)) {
                     return Err(nowhere);
                 }
-                self.exit(case, d, nodes, (enabled, helpful), Fairness::Strong)
+                self.exit(case, (d, nodes), (enabled, helpful), Fairness::Strong)
             }
             Reason::WellFounded(edges, cut) => {
                 if edges.iter().chain(cut).any(|e| *e >= d.edges.len())
@@ -280,8 +280,7 @@ impl Certifier<'_> {
     fn exit(
         &self,
         case: &Case<'_>,
-        d: &Diagram,
-        nodes: &[usize],
+        (d, nodes): (&Diagram, &[usize]),
         (enabled, helpful): (&[usize], &Helpful),
         wanted: Fairness,
     ) -> Result<(), Refused> {
