@@ -61,7 +61,7 @@ fn a_helpful_transition_must_be_fair() {
     assert!(result["reason"].as_str().unwrap().contains("`m3` is not fair"), "{}", result["reason"]);
 }
 
-/// A condition that fails is pinned to its node, drawn and told.
+/// A condition that fails is pinned to its node, drawn and reported.
 #[test]
 fn a_missing_edge_is_seen() {
     let folder = std::env::temp_dir().join(format!("weave-diagrams-{}", std::process::id()));
@@ -94,7 +94,8 @@ fn a_missing_edge_is_seen() {
         (&one["place"]["node"], &one["place"]["transition"], &one["place"]["part"]),
         (&"3".into(), &"m4".into(), &"consecution".into())
     );
-    assert!(one["countermodel"]["before"]["pi1"] == "4" && one["countermodel"]["after"]["pi1"] == "0");
+    let countermodel = &one["countermodel"];
+    assert!(countermodel["before"]["P2"] == "at m4" && countermodel["after"]["P2"] == "at m0");
     let svg = std::fs::read_to_string(folder.join("pictures/mux_diagram.svg")).unwrap();
     let dot = std::fs::read_to_string(folder.join("pictures/mux_diagram.dot")).unwrap();
     assert!(svg.starts_with("<svg") && svg.contains("#cf222e") && svg.contains("#1a7f37"));
