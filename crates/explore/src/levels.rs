@@ -11,8 +11,8 @@
 //!
 //! So states have the numbers and parents that one worker alone gives them, wherever windows and
 //! shares begin, and whichever thread was faster: states, transitions, depth, violations and runs
-//! are the same. In each phase a place that one thread writes is read or written by no other, and threads
-//! meet between phases; there is no lock that two of them wait for.
+//! are the same. In each phase a place that one thread writes is read or written by no other, and
+//! threads meet between phases; there is no lock that two of them wait for.
 //!
 //! If keys must be widened (step 2), the window is done again. Once there is a reason to stop, no
 //! more shares are given out. All before those that were are done then, so that whatever one worker
