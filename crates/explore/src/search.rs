@@ -5,7 +5,7 @@
 //! was pushed by the state now at depth d-1 of `path`, so the path to any state at work is at hand
 //! without parent pointers. Breadth-first search takes states in the order of their numbers,
 //! several of a level together; who found each takes two bits (`parents.rs`). Its runs are the
-//! shortest. A [`Team`] of several steppers takes many states of a level at once (`levels.rs`).
+//! shortest. A `Team` of several steppers takes many states of a level at once (`levels.rs`).
 
 use crate::findings::Findings;
 use crate::limits::{Limits, Listener, Progress, Stop};
