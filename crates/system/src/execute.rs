@@ -49,17 +49,28 @@ pub struct Executing<'a> {
     pub pid: Pid,
     /// Whether nothing but a timeout is left.
     pub timeout: bool,
+    /// How many `enabled()` are being evaluated around this execution.
+    pub nesting: usize,
+}
+
+impl<'a> Executing<'a> {
+    /// How it sees a state.
+    fn context(self, state: &'a State) -> Context<'a> {
+        let Executing { system, pid, timeout, nesting } = self;
+        Context { timeout, nesting, ..Context::of(system, state, pid) }
+    }
 }
 
 /// Executes one operation.
 pub fn execute(
-    Executing { system, pid, timeout }: Executing<'_>,
+    who: Executing<'_>,
     state: &mut State,
     operation: &Operation,
     effects: &mut Effects,
 ) -> Result<Done, Fault> {
     let before = state.clone();
-    let context = Context { timeout, ..Context::of(system, &before, pid) };
+    let Executing { system, pid, .. } = who;
+    let context = who.context(&before);
     match operation {
         Operation::Assign { target, value } => {
             let value = evaluate(&context, value)?;
@@ -129,9 +140,8 @@ pub fn execute(
 
 /// Takes the receiving half of a handshake; `false` if the operation does not match the offer.
 pub fn accept(
-    system: &System,
+    who: Executing<'_>,
     state: &mut State,
-    pid: Pid,
     operation: &Operation,
     offer: &Offer,
 ) -> Result<bool, Fault> {
@@ -139,7 +149,7 @@ pub fn accept(
         return Ok(false);
     };
     let before = state.clone();
-    let context = Context::of(system, &before, pid);
+    let context = who.context(&before);
     let open = open(&context, channel)?;
     if mode.copy || (open.owner, open.object) != offer.channel {
         return Ok(false);
@@ -149,6 +159,16 @@ pub fn accept(
     }
     bind(&context, state, patterns, &offer.message)?;
     Ok(true)
+}
+
+/// Whether the value of an `enabled()` decides if the operation is enabled, and not only what it
+/// does: the channel that it is about, and what a receive matches.
+pub fn decides(who: Executing<'_>, state: &State, operation: &Operation) -> bool {
+    match operation {
+        Operation::Receive { .. } => true,
+        Operation::Send { channel, .. } => open(&who.context(state), channel).is_err(),
+        _ => false,
+    }
 }
 
 fn evaluate_all(context: &Context<'_>, terms: &[crate::model::Expr]) -> Result<Vec<BigInt>, Fault> {

@@ -6,7 +6,7 @@
 //! counterexample is checked against this file.
 
 use crate::evaluate::{Context, holds};
-use crate::execute::{Done, Effects, Executing, Offer, accept, execute};
+use crate::execute::{Done, Effects, Executing, Offer, accept, decides, execute};
 use crate::fault::Fault;
 use crate::model::{Operation, Pid, System, TransitionId};
 use crate::scheduling::Tier;
@@ -212,18 +212,25 @@ impl Stepping<'_> {
             return Ok(None);
         }
         let mut attempt = Attempt { state: state.clone(), effects: Effects::default(), offer: None };
+        let who = Executing { system: self.system, pid, timeout: self.timeout, nesting: self.nesting };
         for (i, operation) in t.command.iter().enumerate() {
             if i == 0
                 && let Some(offer) = offer
             {
-                if !accept(self.system, &mut attempt.state, pid, operation, offer)? {
+                if !accept(who, &mut attempt.state, operation, offer)? {
                     return Ok(None);
                 }
                 continue;
             }
-            let who = Executing { system: self.system, pid, timeout: self.timeout };
-            let next = &mut attempt.state;
-            match execute(who, next, operation, &mut attempt.effects)? {
+            let done = execute(who, &mut attempt.state, operation, &mut attempt.effects);
+            // It computes whether it is enabled: it is, whatever the value.
+            if done == Err(Fault::CircularEnabled)
+                && self.nesting > 0
+                && !decides(who, &attempt.state, operation)
+            {
+                return Ok(Some(attempt));
+            }
+            match done? {
                 Done::Yes => {}
                 Done::Blocked => return Ok(None),
                 Done::Offers(offer) if i == 0 => attempt.offer = Some(offer),

@@ -330,7 +330,7 @@ fn replayed(
     let Some((run, property)) = outcome.run.as_ref().zip(property) else { return Ok(None) };
     let given = refute::with_choices(&run.given, &run.path);
     let context = Context { fts: &source.fts, given: &given, fairness: Fairness::Strong };
-    context.has_meaning(&run.path).map_err(|why| Failure::Request(why.to_string()))?;
+    context.counts(&run.path).map_err(|why| Failure::Request(why.to_string()))?;
     let confirmed = context.broken(&property.formula, &run.path);
     let confirmed = confirmed.map_err(|why| Failure::Request(why.to_string()))?;
     Broken::of(property).violation(source, &given, &[], (&run.path, confirmed)).map(Some)

@@ -297,6 +297,10 @@ fn type_checks(
             }
         };
         let Some(path) = seen else { continue };
+        if let Err(why) = axioms::allow(context(question, given), &path) {
+            open = open.or(Some(format!("a type check fails, but {why}")));
+            continue;
+        }
         let run = context(question, given).reaches(&condition, &path).map_err(Failure::refused)?;
         let broken = Broken {
             kind: Kind::Runtime,
@@ -347,7 +351,7 @@ fn judge(
             (before, after) => before.or(after),
         };
         if let Some(path) = found.path {
-            if let Err(why) = context(question, &given).has_meaning(&path) {
+            if let Err(why) = context(question, &given).counts(&path) {
                 open = open.or(Some(format!("a counterexample was found, but {why}")));
                 continue;
             }

@@ -39,8 +39,8 @@ pub(crate) struct QuestionArgs {
     /// Seed of random choices (default 0); a full search makes none
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
-    /// Number of threads (default: all cores); verdicts do not depend on it
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    /// Number of threads, at most 256 (default: all cores); verdicts do not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_THREADS))]
     pub(crate) threads: Option<u32>,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
@@ -127,10 +127,13 @@ impl QuestionArgs {
     }
 }
 
+/// More would be no faster, and each begins with memory of its own.
+const MOST_THREADS: i64 = 256;
+
 /// As many as asked for, or as the machine has.
 fn threads(asked: Option<u32>) -> usize {
     let all = || std::thread::available_parallelism().map_or(1, usize::from);
-    asked.map_or_else(all, |n| n as usize)
+    asked.map_or_else(all, |n| n as usize).min(MOST_THREADS as usize)
 }
 
 impl LimitArgs {

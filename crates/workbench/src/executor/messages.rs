@@ -56,7 +56,7 @@ impl Walk<'_> {
                 self.seen.push(seen);
             }
             let effects = &mut Effects::default();
-            let who = Executing { system: &model.system, pid, timeout: false };
+            let who = Executing { system: &model.system, pid, timeout: false, nesting: 0 };
             let done = execute(who, &mut self.state, operation, effects);
             if let (Ok(Done::Offers(offer)), Some((other, path))) = (done, partner) {
                 self.hand(*other, path.first().copied(), &offer);
@@ -69,11 +69,12 @@ impl Walk<'_> {
 
     fn hand(&mut self, other: Pid, transition: Option<TransitionId>, offer: &system::execute::Offer) {
         let system = &self.model.system;
+        let who = Executing { system, pid: other, timeout: false, nesting: 0 };
         let Some(process) = self.state.processes.get(other) else { return };
         let found = transition.and_then(|t| system.process_types[process.process_type].transitions.get(t));
         let Some(transition) = found else { return };
         if let Some(operation) = transition.command.first()
-            && accept(system, &mut self.state, other, operation, offer).is_ok()
+            && accept(who, &mut self.state, operation, offer).is_ok()
         {
             self.state.processes[other].point = transition.post;
         }

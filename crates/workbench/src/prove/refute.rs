@@ -94,7 +94,7 @@ fn runs(
 fn replayed(source: &Source, property: &Property, run: &Found) -> Result<Violation, Failure> {
     let given = with_choices(&run.given, &run.path);
     let context = Context { fts: &source.fts, given: &given, fairness: Fairness::Strong };
-    context.has_meaning(&run.path).map_err(|why| Failure::Request(why.to_string()))?;
+    context.counts(&run.path).map_err(|why| Failure::Request(why.to_string()))?;
     let confirmed = context.broken(&property.formula, &run.path);
     let confirmed = confirmed.map_err(|why| Failure::Request(why.to_string()))?;
     let defines = defines(&source.fts, &given);

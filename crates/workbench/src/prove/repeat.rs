@@ -9,13 +9,14 @@ use super::slice::{Budget, Slice};
 use crate::answer::Violation;
 use crate::executor::relation::Broken;
 use crate::question::{Limits, Question};
+use crate::transition::certified::Context;
 use certify::proof::Repeats;
 use prover::clauses::Seen;
 use prover::repeat::{self, Fold};
 use prover::{Judge, small};
 use space::Path;
 use std::time::Instant;
-use system::fts::Property;
+use system::fts::{Fairness, Property};
 use system::fts::step::{State, Valuation};
 
 /// How numbers are folded, in this order.
@@ -92,6 +93,8 @@ impl Lasso<'_> {
         let valid = certified::valid(&judge);
         let path = Path::to(found.states);
         let given = with_choices(self.given, &path);
+        let fairness = Fairness::Strong;
+        Context { fts: &source.fts, given: &given, fairness }.counts(&path).ok()?;
         let (fts, states, loops) = (&source.fts, &path.states[..], &found.loops);
         let repeats = Repeats { fts, given: &given, valid: &valid, states, loops };
         let run = repeats.violates(&property.formula).ok()?;

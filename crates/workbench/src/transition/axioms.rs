@@ -1,15 +1,19 @@
 //! What the axioms of a file mean to a search: those about values that never change must be true of
 //! the values given; one about the state that a reachable state breaks is reported, with the step
 //! that leads there, and so are axioms about functions that cannot be true in every state together.
-//! A search looks at all runs, so it rests on no axiom.
+//! A search looks at all runs, so it rests on no axiom. But a run that an axiom may exclude violates
+//! nothing.
 
+use super::certified::Context;
 use super::{Checker, Query};
 use crate::listener::Interrupt;
 use crate::prove::{Choice, TimedSolvers};
 use logic::fol::{Symbol, Term, Value, holds};
 use prover::axioms::{Reading, assumable, reading};
-use prover::{Judge, consistent};
+use prover::shape::{Shape, shape};
+use prover::{Judge, consistent, generalized};
 use source::Diagnostic;
+use space::{Path, Undefined};
 use std::time::{Duration, Instant};
 use system::fts::Property;
 use system::fts::step::{In, State, successors};
@@ -81,6 +85,33 @@ fn fitting(question: &Query<'_>, interrupt: &Interrupt, found: &mut Axioms) {
     if !values.is_empty() && consistent::together(&judge, &all) == consistent::Consistency::Refuted {
         found.excluded = Some("the given values violate the axioms".to_string());
     }
+}
+
+/// Checks that no axiom excludes a run, as far as axioms say something about values that never
+/// change, about the beginning, or about infinite runs: that they are true of it. Others are claims
+/// about the program, which a run refutes, or say what functions are.
+pub(super) fn allow(context: Context<'_>, path: &Path<State>) -> Result<(), Undefined> {
+    let fts = context.fts;
+    let first = &path.states[..path.states.len().min(1)];
+    for axiom in &fts.axioms {
+        let lasting = |p: &Term| p.symbols().keys().any(|name| !fts.is_flexible(name));
+        let is_true = match (reading(fts, axiom), shape(&axiom.formula)) {
+            (Reading::Rigid(p) | Reading::State(p), _) => !lasting(&p) || is_true(context, &p, &path.states),
+            (Reading::Other, Some(Shape::Initial(p))) => {
+                is_true(context, &generalized(axiom, p), first)
+            }
+            (Reading::Other, _) => false,
+        };
+        if !is_true {
+            return Err(Undefined(format!("it is not known whether axiom `{}` allows its run", axiom.name)));
+        }
+    }
+    Ok(())
+}
+
+fn is_true(context: Context<'_>, p: &Term, states: &[State]) -> bool {
+    let Context { fts, given, .. } = context;
+    states.iter().all(|state| holds(p, &In { fts, given, state, extra: Vec::new() }) == Some(true))
 }
 
 /// What is given, as equations.

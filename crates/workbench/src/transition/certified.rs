@@ -1,5 +1,6 @@
 //! Runs of fair transition systems before the judge: nothing is shown that it has not confirmed.
 
+use super::axioms;
 use certify::{Asked, NoViolation};
 use logic::fol::{Term, holds};
 use logic::ltl::Formula;
@@ -32,9 +33,15 @@ impl<'a> Context<'a> {
         certify::confirms(&self.reference(&atoms, path.states.first()), asked, path)
     }
 
+    /// Checks that a run may be shown: its steps have a meaning, and the axioms allow it.
+    pub(crate) fn counts(self, path: &Path<State>) -> Result<(), Undefined> {
+        self.has_meaning(path)?;
+        axioms::allow(self, path)
+    }
+
     /// Checks that no step of a run begins where a type check fails: such a step has no meaning,
     /// and neither has what comes behind it.
-    pub(crate) fn has_meaning(self, path: &Path<State>) -> Result<(), Undefined> {
+    fn has_meaning(self, path: &Path<State>) -> Result<(), Undefined> {
         let last = usize::from(path.loop_start.is_none());
         let begins = path.states.iter().take(path.states.len() - last.min(path.states.len()));
         for state in begins {
