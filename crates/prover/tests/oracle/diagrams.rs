@@ -140,8 +140,9 @@ fn the_invariance_diagram_of_figure_7() {
     );
     let model = open.countermodel.as_ref().unwrap();
     let value = |name: &str| model.before.iter().find(|(n, _)| n == name).map(|(_, v)| &v[..]);
-    assert_eq!((value("pi0"), value("y1"), value("y2")), (Some("1"), Some("0"), Some("0")));
-    assert!(model.after.contains(&("pi0".to_string(), "2".to_string())));
+    let before = (value("P1"), value("y1"), value("y2"));
+    assert_eq!(before, (Some("at l1"), Some("0"), Some("0")), "{model:?}");
+    assert!(model.after.contains(&("P1".to_string(), "at l2".to_string())), "{model:?}");
 }
 
 fn overtaking(edges: &str, sign: &str) -> String {
