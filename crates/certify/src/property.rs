@@ -8,7 +8,7 @@
 //! state, what the formula says about finite runs ([`safety_part`]) is read on the word that
 //! repeats the last letter first.
 
-use crate::replay::{Rejection, replay, through};
+use crate::replay::{Because, Rejection, replay, through};
 use crate::safety::safety_part;
 use logic::automata::{Automaton, translate};
 use logic::ltl::{Formula, Lasso, semantics};
@@ -43,6 +43,14 @@ pub enum NoViolation {
     /// The formula has no automaton of a size that can be had.
     #[error("the formula is too large")]
     TooLarge,
+}
+
+impl NoViolation {
+    /// Whether the judge cannot compute what it would have to: no answer, rather than another one.
+    pub fn is_undefined(&self) -> bool {
+        let undefined = |r: &Rejection| matches!(r.because, Because::Undefined(_));
+        matches!(self, NoViolation::Undefined(_)) || matches!(self, NoViolation::Refused(r) if undefined(r))
+    }
 }
 
 /// What is asked of runs: its meaning, and whether runs that end count.

@@ -30,7 +30,7 @@ use explore::recorded::Recorded;
 use logic::fol::Term;
 use logic::ltl::{Formula, Unary};
 use prover::shape::assertion;
-use space::Path;
+use space::{Path, Run};
 use std::cell::RefCell;
 use system::fts::Fairness;
 use system::fts::step::{State, Valuation};
@@ -351,11 +351,13 @@ fn judge(
             (before, after) => before.or(after),
         };
         if let Some(path) = found.path {
-            if let Err(why) = context(question, &given).counts(&path) {
-                open = open.or(Some(format!("a counterexample was found, but {why}")));
-                continue;
-            }
-            let run = context(question, &given).broken(&property.formula, &path).map_err(Failure::refused)?;
+            let run = match confirmed(context(question, &given), &property.formula, &path)? {
+                Ok(run) => run,
+                Err(why) => {
+                    open = open.or(Some(format!("a counterexample was found, but {why}")));
+                    continue;
+                }
+            };
             let violation = Broken::of(property).violation(source, &given, &source.defines, (&path, run))?;
             let judged = Decided::new(&property.name, Kind::Ltl, Verdict::Violated);
             return Ok((
@@ -373,6 +375,22 @@ fn judge(
         Some(reason) => Decided::unknown(&property.name, Kind::Ltl, &reason),
     };
     Ok((Decided { product, reduction, text: property.text.clone(), ..judged }, None))
+}
+
+/// The run through these states, if it violates the formula; why that is not known, if it is not.
+fn confirmed(
+    context: Context<'_>,
+    formula: &Formula<Term>,
+    path: &Path<State>,
+) -> Result<Result<Run, String>, Failure> {
+    if let Err(why) = context.counts(path) {
+        return Ok(Err(why.to_string()));
+    }
+    match context.broken(formula, path) {
+        Ok(run) => Ok(Ok(run)),
+        Err(why) if why.is_undefined() => Ok(Err(why.to_string())),
+        Err(why) => Err(Failure::refused(why)),
+    }
 }
 
 impl Searched<'_, '_> {
