@@ -97,7 +97,7 @@ pub enum Num {
     If(Box<Test>, Box<Num>, Box<Num>),
     /// A macro that stands for the quotient of two literals.
     Macro(i64, i64),
-    /// So many hundredths, written as a decimal number.
+    /// A number of hundredths, written as a decimal number.
     Decimal(i64),
 }
 

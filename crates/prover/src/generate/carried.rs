@@ -3,10 +3,10 @@
 //!
 //! Candidates are, at each location of a process, the tests that its transitions make and the
 //! equations `x = e` that its assignments leave behind; of a replicated process the same for each
-//! replica. They are the post-conditions of transitions (STeP tutorial, section 4), but are proposed
-//! at each location, not at the next one alone: Houdini finds how far each is carried. So `mid =
-//! (low + high) div 2` and `low <= high` are known where the two are used, with every operator
-//! that the program uses, which templates and polyhedra do not know.
+//! replica. They are the post-conditions of transitions (STeP tutorial, section 4), but are
+//! proposed at each location, not at the next one alone: Houdini finds how far each is carried. So
+//! `mid = (low + high) div 2` and `low <= high` are known where the two are used, with every
+//! operator that the program uses, which templates and polyhedra do not know.
 
 use super::local::index;
 use logic::fol::{Binder, Op, Sort, Symbol, Term};
