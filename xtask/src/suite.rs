@@ -80,25 +80,81 @@ impl Suite {
     }
 
     fn ask(&self, file: &Path) -> io::Result<Vec<Row>> {
-        let name = file.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        let name = name(file);
         let text = fs::read_to_string(file)?;
         let truths = if asks_the_same(&text) { expected(&text) } else { Vec::new() };
+        let said = self.said(&["prove", "--solver", "embedded"], self.timeout, &name)?;
+        let row = |(property, truth): (String, String)| {
+            let (verdict, why) = verdict(&said.answer, &property, said.code);
+            Row { file: name.clone(), property, truth, verdict, seconds: said.seconds, why }
+        };
+        Ok(truths.into_iter().map(row).collect())
+    }
+
+    fn said(&self, command: &[&str], time: Duration, name: &str) -> io::Result<Said> {
         let weave = self.weave.canonicalize()?;
-        let time = format!("{}s", self.timeout.as_secs());
-        let arguments = ["prove", "--json", "--timeout", &time, "--solver", "embedded", &name];
-        let limits =
-            Limits { time: Duration::from_secs(self.timeout.as_secs() + PATIENCE), memory_mb: 8_000 };
+        let limits = Limits { time: Duration::from_secs(time.as_secs() + PATIENCE), memory_mb: 8_000 };
+        let time = format!("{}s", time.as_secs());
+        let arguments = [command, &["--json", "--timeout", &time, name]].concat();
         let started = Instant::now();
         let done = process::run(&weave.to_string_lossy(), &arguments, &self.folder, limits)?;
         let seconds = started.elapsed().as_secs_f64();
         let last = done.stdout.lines().last().unwrap_or_default();
-        let answer: Value = serde_json::from_str(last).unwrap_or_default();
-        let row = |(property, truth): (String, String)| {
-            let (verdict, why) = verdict(&answer, &property, done.code);
-            Row { file: name.clone(), property, truth, verdict, seconds, why }
-        };
-        Ok(truths.into_iter().map(row).collect())
+        let answer = serde_json::from_str(last).unwrap_or_default();
+        Ok(Said { answer, code: done.code, seconds })
     }
+
+    /// What `weave check` decides within a second, beside what `weave prove` says within three;
+    /// true if they never contradict each other. A file is asked as a whole by both.
+    pub fn beside_check(&self) -> io::Result<bool> {
+        let (mut decided, mut missed, mut wrong) = (0, 0, 0);
+        println!("| file | property | check | prove | seconds |\n|---|---|---|---|---|");
+        for file in self.files()? {
+            let (name, text) = (name(&file), fs::read_to_string(&file)?);
+            if !asks_the_same(&text) {
+                continue;
+            }
+            let check = self.said(&["check", "--keep-going"], CHECK, &name)?;
+            let prove = self.said(&["prove", "--solver", "embedded"], PROVE, &name)?;
+            for (property, first) in verdicts(&check.answer) {
+                let (second, why) = verdict(&prove.answer, &property, prove.code);
+                // What only one of them has a name for is not compared.
+                if first == "unknown" || second == "none" {
+                    continue;
+                }
+                decided += 1;
+                missed += usize::from(second == "unknown");
+                wrong += usize::from(second != "unknown" && second != first);
+                if second != first {
+                    println!("| {name} | {property} | {first} | {second} | {:.1} | {why}", prove.seconds);
+                }
+            }
+        }
+        println!("\ncheck decides {decided}; of them prove leaves {missed} open, CONTRADICTS {wrong}");
+        Ok(wrong == 0)
+    }
+}
+
+/// What `weave check` and `weave prove` may take beside each other.
+const CHECK: Duration = Duration::from_secs(1);
+const PROVE: Duration = Duration::from_secs(3);
+
+/// An answer of weave.
+struct Said {
+    answer: Value,
+    code: i32,
+    seconds: f64,
+}
+
+fn name(file: &Path) -> String {
+    file.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// The properties of an answer, with what is said of each.
+fn verdicts(answer: &Value) -> Vec<(String, String)> {
+    let all = answer["properties"].as_array().cloned().unwrap_or_default();
+    let text = |found: &Value, key: &str| found[key].as_str().unwrap_or_default().to_string();
+    all.iter().map(|found| (text(found, "name"), text(found, "verdict"))).collect()
 }
 
 /// What is said of a property, and why if it is unknown.
@@ -158,6 +214,16 @@ mod tests {
         };
         let rows = [row("holds", "holds"), row("violated", "holds"), row("holds", "unknown")];
         assert_eq!(counts(&rows), Counts { decided: 1, undecided: 1, wrong: 1 });
+    }
+
+    #[test]
+    fn an_answer_says_something_of_each_property() {
+        let answer =
+            r#"{"properties": [{"name": "p", "verdict": "holds"}, {"name": "q", "verdict": "unknown"}]}"#;
+        let answer: Value = serde_json::from_str(answer).unwrap();
+        let pair = |a: &str, b: &str| (a.to_string(), b.to_string());
+        assert_eq!(verdicts(&answer), [pair("p", "holds"), pair("q", "unknown")]);
+        assert_eq!(verdict(&answer, "r", 2).0, "none");
     }
 
     #[test]

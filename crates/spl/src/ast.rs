@@ -157,6 +157,8 @@ pub struct Expr {
 pub enum ExprKind {
     Bool(bool),
     Number(Name),
+    /// `0.25`: its digits, and how many of them stand behind the point.
+    Decimal(Name, u32),
     Name(Name),
     /// `x'`.
     Primed(Name),

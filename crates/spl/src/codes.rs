@@ -193,6 +193,15 @@ computed on it; more than 4,096 paths, or formulas with more than a million oper
 Compute in several steps, or write the result: `< x := 1024 * x >`."#,
     },
     Code {
+        code: "E0739",
+        title: "a statement macro would mean something else",
+        explanation: r#"A call of `macro NAME(parameters) do S` is S with the arguments in the place of the parameters. So S
+has no labels, as each call would have them again, and no argument speaks of a name that S declares.
+
+    macro swap(a, b) do [ local t : int; t := a; a := b; b := t ]
+    l0: swap(t, u)      (* error: rename the t of the macro *)"#,
+    },
+    Code {
         code: "E0740",
         title: "a temporal operator inside a quantifier",
         explanation: r#"Quantifiers may stand only inside assertions. A `Forall` directly under `[]` is moved outside, since

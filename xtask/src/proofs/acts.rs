@@ -161,6 +161,46 @@ impl Maker {
         }
     }
 
+    /// Some conditions of statements speak of where threads are.
+    pub(super) fn labels_in_statements(&mut self) {
+        let mut threads = self.system.threads.clone();
+        for thread in &mut threads {
+            (self.in_family, self.depth, self.in_claim) = (thread.replicated, 1, false);
+            thread.body.iter_mut().for_each(|s| self.label_in(s));
+        }
+        self.system.threads = threads;
+    }
+
+    fn label_in(&mut self, s: &mut Statement) {
+        match s {
+            Statement::Await(test) => self.or_at_label(test),
+            Statement::If(test, then, otherwise) => {
+                self.or_at_label(test);
+                then.iter_mut().chain(otherwise).for_each(|s| self.label_in(s));
+            }
+            Statement::While(test, body) => {
+                self.or_at_label(test);
+                body.iter_mut().for_each(|s| self.label_in(s));
+            }
+            Statement::Or(parts) => parts.iter_mut().for_each(|(test, s)| {
+                self.or_at_label(test);
+                self.label_in(s);
+            }),
+            Statement::Group(body) => body.iter_mut().for_each(|s| self.label_in(s)),
+            _ => {}
+        }
+    }
+
+    fn or_at_label(&mut self, test: &mut Test) {
+        if self.rng.chance(40) {
+            return;
+        }
+        let at = self.location();
+        let ops = [Connective::And, Connective::Or, Connective::Implies, Connective::Iff];
+        let op = ops[self.rng.below(4)];
+        *test = Test::Binary(op, Box::new(at), Box::new(test.clone()));
+    }
+
     fn body(&mut self, length: usize, depth: usize) -> Vec<Statement> {
         (0..length).map(|_| self.statement(depth)).collect()
     }

@@ -35,7 +35,7 @@ pub fn edges(system: &System, thread: &Thread) -> Vec<Edge> {
     all
 }
 
-fn count(body: &[Statement]) -> usize {
+pub(super) fn count(body: &[Statement]) -> usize {
     let inside = |s: &Statement| match s {
         Statement::If(_, a, b) => count(a) + count(b),
         Statement::While(_, a) => count(a),

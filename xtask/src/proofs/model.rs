@@ -97,6 +97,8 @@ pub enum Num {
     If(Box<Test>, Box<Num>, Box<Num>),
     /// A macro that stands for the quotient of two literals.
     Macro(i64, i64),
+    /// A number of hundredths, written as a decimal number.
+    Decimal(i64),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -261,6 +263,8 @@ pub struct System {
     /// speaks of these functions.
     pub functions: Vec<String>,
     pub claims: Vec<Claim>,
+    /// Whether single assignments are calls of a macro.
+    pub macros: bool,
 }
 
 impl System {

@@ -20,6 +20,9 @@ pub fn file(system: &System) -> String {
         }
     }
     text.push_str("macro half = 1 / 2\nmacro quot(a, b) = a / b\n");
+    if system.macros {
+        text.push_str("macro put(place, e) do place := e\n");
+    }
     if system.constant.is_some() {
         text.push_str("value N : int\n");
     }
@@ -129,6 +132,12 @@ fn named(var: Var, value: usize) -> String {
     format!("v{var}k{value}")
 }
 
+/// Hundredths, with a nought at the end left out.
+fn decimal(hundredths: i64) -> String {
+    let text = format!("{}.{:02}", hundredths / 100, hundredths % 100);
+    text.strip_suffix('0').map_or(text.clone(), str::to_string)
+}
+
 fn same(alike: bool, a: &str, b: &str) -> String {
     format!("({a} {} {b})", if alike { "=" } else { "!=" })
 }
@@ -146,8 +155,10 @@ impl Printer<'_> {
         let thread = &self.system.threads[at];
         let mut next = 0;
         let body = self.statements(&thread.body, at, &mut next);
-        let body =
-            if thread.forever { format!("[ loop forever do [ {body} ] ]") } else { format!("[ {body} ]") };
+        let body = match thread.forever {
+            true => format!("[ loop forever do [ {body} ] ]"),
+            false => format!("[ {body}; {}: ]", label(at, next)),
+        };
         let process = format!("P{at}");
         match thread.replicated {
             true => format!("||[i0:0..1] {process}[i0]:: {body}\n"),
@@ -223,6 +234,7 @@ impl Printer<'_> {
         let places: Vec<String> = pairs.iter().map(|(p, _)| self.place(p)).collect();
         let values: Vec<String> = pairs.iter().map(|(p, v)| self.value(p, v)).collect();
         match pairs.len() {
+            1 if self.system.macros => format!("put({}, {})", places[0], values[0]),
             1 => format!("{} := {}", places[0], values[0]),
             _ => format!("({}) := ({})", places.join(", "), values.join(", ")),
         }
@@ -349,6 +361,8 @@ impl Printer<'_> {
                 let (c, a, b) = (self.test(c, depth), self.num(a, depth), self.num(b, depth));
                 format!("(if {c} then {a} else {b})")
             }
+            Num::Decimal(n) if *n < 0 => format!("(-{})", decimal(-n)),
+            Num::Decimal(n) => decimal(*n),
             Num::Macro(1, 2) => "half".to_string(),
             Num::Macro(a, b) => format!("quot({a}, {b})"),
         }

@@ -80,6 +80,10 @@ impl Maker {
             let claim = self.claim();
             self.system.claims.push(claim);
         }
+        self.system.macros = self.rng.chance(30);
+        if self.rng.chance(35) {
+            self.labels_in_statements();
+        }
     }
 
     /// Whether something may be without a value here for this reason.

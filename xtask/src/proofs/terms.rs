@@ -1,6 +1,7 @@
 //! Random terms and tests. What may have no value comes in two forms, alone and behind a test that
 //! it has one.
 
+use super::control::count;
 use super::model::*;
 use super::random::{Maker, Risk};
 
@@ -29,6 +30,9 @@ impl Maker {
                 let condition = self.compare(0, whole);
                 let (a, b) = (self.num(depth - 1, whole), self.num(depth - 1, whole));
                 return Num::If(Box::new(condition), Box::new(a), Box::new(b));
+            }
+            _ if !whole && self.rng.chance(40) => {
+                return Num::Decimal([25, 50, 75, 150, -125][self.rng.below(5)]);
             }
             _ if self.rng.chance(50) => return Num::Negate(Box::new(self.num(depth - 1, whole))),
             _ => {
@@ -251,12 +255,16 @@ impl Maker {
         Test::Binary(op, Box::new(guard), Box::new(Test::Compare(relation, part, other)))
     }
 
-    /// Whether a thread is at one of its first two locations.
+    /// Whether a thread is at one of its first two locations, or at its end.
     pub(super) fn location(&mut self) -> Test {
         let thread = self.rng.below(self.system.threads.len());
-        let Thread { body, replicated, .. } = &self.system.threads[thread];
+        let Thread { body, replicated, forever } = &self.system.threads[thread];
         let (length, replicated) = (body.len().min(2), *replicated);
-        let location = self.rng.below(length);
+        let end = (!forever).then(|| count(body));
+        let location = match end.filter(|_| self.rng.chance(25)) {
+            Some(end) => end,
+            None => self.rng.below(length),
+        };
         let at = replicated.then(|| Box::new(self.index(Bounds(0, 1))));
         Test::At(thread, location, at)
     }

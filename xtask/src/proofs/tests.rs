@@ -9,14 +9,17 @@ const SEEDS: u64 = 300;
 
 /// The constructs of the model, as they are called there.
 const CONSTRUCTS: &str = "Range Int Real Bool Named Array Channel Channels List Element Next Index \
-    Constant Length Table Count Head Item Truth Negate If Macro Add Subtract Multiply Div Mod Over \
+    Constant Length Table Count Head Item Truth Negate If Macro Decimal Add Subtract Multiply Div Mod Over \
     Nil Cons Append Tail NextNamed At Arrays Lists Records Not Compare Quantified And Or Implies Iff \
     Record Skip Critical Noncritical Idle Assign Await Choose Produce Consume Request Release Send \
     Receive While Group Unfair Just Compassionate Always First Waits Leads Comes Past Each Once \
     Before WeakBefore Since BackTo Unbounded";
 
 /// Forms that have no word of their own: a piece of the text of a system.
-const FORMS: [(&str, &str); 16] = [
+const FORMS: [(&str, &str); 19] = [
+    ("a label in a statement", "await ((l0) "),
+    ("a label at the end", "; l1: ]"),
+    ("a call of a statement macro", "put("),
     ("an element that is given alone", " where a[1] = "),
     ("elements that are given in part", "array [0..2] of [0..2] where (Forall i0:[0..1]."),
     ("an array of which nothing is given", "local a : array [0..1] of [0..2]\n"),

@@ -48,6 +48,7 @@ impl Here<'_> {
     fn is_real(&self, e: &Num) -> bool {
         match e {
             Num::Var(v) | Num::Next(v) => *self.kind(*v) == Kind::Real,
+            Num::Decimal(_) => true,
             Num::Negate(a) => self.is_real(a),
             Num::Binary(Op::Div | Op::Mod, ..) => false,
             Num::Binary(_, a, b) | Num::If(_, a, b) => self.is_real(a) || self.is_real(b),
@@ -69,6 +70,7 @@ impl Here<'_> {
                 self.num(if self.test(c, 3)? { a } else { b }, exact)
             }
             Num::Macro(a, b) => Fraction::int(*a).over(Fraction::int(*b), exact),
+            Num::Decimal(n) => Fraction::int(*n).over(Fraction::int(100), true),
             Num::Binary(op, a, b) => self.binary(*op, a, b, exact),
             Num::Truth(t) => Ok(Fraction::int(i64::from(self.test(t, 3)?))),
             Num::Table(at) => {

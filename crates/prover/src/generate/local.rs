@@ -38,7 +38,7 @@ pub fn candidates(fts: &Fts) -> Vec<Term> {
 }
 
 /// An index that is no variable of the program.
-fn index(fts: &Fts) -> Symbol {
+pub(super) fn index(fts: &Fts) -> Symbol {
     Symbol::constant(if fts.variable("i").is_some() { "i!" } else { "i" }, Sort::Int)
 }
 

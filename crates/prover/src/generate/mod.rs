@@ -4,6 +4,7 @@
 //!   the program.
 //! * `linear`: equations over control and data (Karr).
 //! * `polyhedral`: inequalities at each location (Cousot and Halbwachs), with widening.
+//! * `carried`: what a process tested or assigned on its way to a location.
 //! * `reaffirmed`: one step of some transition from any state.
 //! * `equations`: between numbers, their products and lengths, from states of small instances.
 //! * `pairs`: what two processes, or two variables, have to do with each other; only when it is
@@ -12,6 +13,7 @@
 //! Each proposes; a sample of reachable states drops what is false at once, and `houdini` keeps
 //! what is inductive, so that no proposal needs to be trusted.
 
+mod carried;
 pub(crate) mod equations;
 pub(crate) mod linear;
 pub mod local;
@@ -34,6 +36,8 @@ pub enum Kind {
     Linear,
     /// Inequalities at each location (Cousot and Halbwachs).
     Polyhedral,
+    /// What a process tested or assigned on its way to a location.
+    Carried,
     /// What one step of some transition establishes, from any state.
     Reaffirmed,
     /// Equations between numbers, products and lengths that small instances show.
@@ -44,8 +48,8 @@ pub enum Kind {
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Kind; 5] =
-        [Kind::Linear, Kind::Local, Kind::Polyhedral, Kind::Reaffirmed, Kind::Equations];
+    pub const ALL: [Kind; 6] =
+        [Kind::Linear, Kind::Local, Kind::Polyhedral, Kind::Carried, Kind::Reaffirmed, Kind::Equations];
 
     /// The word in reports and on the command line.
     pub fn name(self) -> &'static str {
@@ -53,6 +57,7 @@ impl Kind {
             Kind::Local => "local",
             Kind::Linear => "linear",
             Kind::Polyhedral => "polyhedral",
+            Kind::Carried => "carried",
             Kind::Reaffirmed => "reaffirmed",
             Kind::Equations => "equations",
             Kind::Pairs => "pairs",
@@ -73,6 +78,7 @@ pub fn generate(judge: &Judge<'_>, kinds: &[Kind], background: &[Lemma]) -> Vec<
             Kind::Local => local::candidates(judge.fts),
             Kind::Linear => linear::candidates(judge.fts),
             Kind::Polyhedral => polyhedral::candidates(judge.fts),
+            Kind::Carried => carried::candidates(judge.fts),
             Kind::Reaffirmed => reaffirmed::candidates(judge.fts),
             Kind::Equations => equations::candidates(judge.fts, &|| judge.is_over()),
             Kind::Pairs => [pairs::candidates(judge.fts), local::candidates(judge.fts)].concat(),

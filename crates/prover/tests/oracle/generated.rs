@@ -45,6 +45,28 @@ fn inequalities_are_found() {
     }
 }
 
+/// Tests and assignments are known as far as they are carried, with any operator.
+#[test]
+fn what_was_tested_and_assigned_is_carried() {
+    let p = program(
+        "local x, y, m : int where x = 0, y = 9
+         P:: [ l0: while x < y do [ l1: m := (x + y) div 2; l2: skip; l3: x := m + 1; l4: choose m ]; l5: skip ]",
+    );
+    let found = generate(&p.judge(), &[Kind::Carried], &[]);
+    for text in ["l{1,2,3} --> x < y", "l{2,3} --> m = (x + y) div 2", "l4 --> x = m + 1", "l5 --> x >= y"] {
+        assert!(p.implied(&found, text), "{text}: {found:#?}");
+    }
+    assert!(!p.implied(&found, "l0 --> x < y"));
+    let p = program(
+        "local y : array [1..3] of int
+         ||[i:1..3] P[i]:: [ l0: await y[i] > 0; l1: y[i] := 5; l2: skip ]",
+    );
+    let found = generate(&p.judge(), &[Kind::Carried], &[]);
+    for text in ["Forall i:[1..3]. l1[i] --> y[i] > 0", "Forall i:[1..3]. l2[i] --> y[i] = 5"] {
+        assert!(p.implied(&found, text), "{text}: {found:#?}");
+    }
+}
+
 #[test]
 fn local_invariants_of_replicated_processes_are_found() {
     let p = model("bakery_n");

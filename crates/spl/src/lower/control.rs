@@ -114,7 +114,7 @@ impl Lowering<'_> {
         read: impl FnOnce(&mut Self) -> T,
     ) -> T {
         let span = low.span.to(high.span);
-        let (low, high) = (self.integer(low), self.integer(high));
+        let (low, high) = self.without_labels(|me| (me.integer(low), me.integer(high)));
         let outer = |e: &Term| self.replicas.iter().any(|p| e.symbols().contains_key(&p.symbol.name));
         if outer(&low) || outer(&high) {
             self.report(

@@ -121,6 +121,12 @@ impl Lowering<'_> {
             ExprKind::Number(digits) => {
                 Typed::term(Ty::INT, Term::int(digits.parse::<BigInt>().unwrap_or_default()))
             }
+            ExprKind::Decimal(digits, places) => {
+                let of = |n: BigInt| real(Term::int(n));
+                let digits = of(digits.parse::<BigInt>().unwrap_or_default());
+                let unit = of(BigInt::from(10).pow(*places));
+                Typed::term(Ty::Real, Term::of(Op::Divide, [digits, unit]))
+            }
             ExprKind::Name(name) => self.named(name, e.span),
             ExprKind::Primed(name) => self.primed(name, e.span),
             ExprKind::Labels(_, labels) => {
@@ -163,7 +169,7 @@ impl Lowering<'_> {
     }
 
     fn named(&mut self, name: &Name, span: Span) -> Typed {
-        if self.scopes.is_outermost(name) && self.is_label(name) {
+        if self.scopes.is_outermost(name) && self.ahead(name).is_none() && self.is_label(name) {
             let message = format!("`{name}` is a label and something else");
             let help = format!("rename one of them, or write `at_{name}` for the label");
             self.report(Diagnostic::error("E0745", span, message).help(help));
@@ -747,7 +753,7 @@ fn hides_array(sort: &Sort) -> bool {
 }
 
 /// A condition without the parts that are known.
-fn without(condition: &Term, known: &[Term]) -> Term {
+pub(super) fn without(condition: &Term, known: &[Term]) -> Term {
     match (condition.op(), condition.arguments()) {
         (Op::And, parts) => Term::all(parts.iter().map(|part| without(part, known))),
         (Op::Implies, [context, part]) => Term::implication(context.clone(), without(part, known)),

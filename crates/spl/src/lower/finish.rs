@@ -19,7 +19,8 @@ impl Lowering<'_> {
     pub(crate) fn finish(&mut self) {
         self.numbers = (0..self.threads.len()).map(|t| self.number(t)).collect();
         self.declare_control();
-        let edges = std::mem::take(&mut self.edges);
+        let mut edges = std::mem::take(&mut self.edges);
+        self.labels_known(&mut edges);
         let names = self.names(&edges);
         let mut transitions = Vec::new();
         for (edge, name) in edges.iter().zip(&names) {

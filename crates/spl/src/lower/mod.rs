@@ -4,6 +4,7 @@
 //! Systems*): which statement is which transition, and how fair. `loop forever`, `;`, blocks and
 //! labels are no transitions; `while` and `if` are one each, with two ways out.
 
+mod ahead;
 mod bounds;
 mod control;
 mod data;
@@ -18,6 +19,7 @@ mod spec;
 mod types;
 
 use crate::ast::{self, File};
+use ahead::Ahead;
 use control::{Edge, Thread};
 use expressions::Check;
 use logic::fol::{Sort, Symbol, Term};
@@ -48,6 +50,8 @@ pub(crate) struct Lowering<'a> {
     replicas: Vec<Parameter>,
     threads: Vec<Thread>,
     edges: Vec<Edge>,
+    /// The labels of the program while it is being read.
+    ahead: Ahead,
     /// By thread: the numbers of the locations that matter.
     numbers: Vec<HashMap<usize, usize>>,
     /// Checks of the expression being read.
@@ -109,6 +113,7 @@ fn lowered<'a>(file: &'a File, texts: &'a SourceMap, name: &str) -> Lowering<'a>
         replicas: Vec::new(),
         threads: Vec::new(),
         edges: Vec::new(),
+        ahead: Ahead::default(),
         numbers: Vec::new(),
         checks: Vec::new(),
         primed: None,
@@ -155,6 +160,7 @@ impl Lowering<'_> {
                 let help = "what a transition assigns stands behind `assign`";
                 self.report(Diagnostic::error("E0747", body.span, message).help(help));
             }
+            self.ahead = Ahead::of(file);
             self.program(body);
         }
         self.finish();

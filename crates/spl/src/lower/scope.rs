@@ -260,7 +260,7 @@ impl Lowering<'_> {
         read: impl FnOnce(&mut Self) -> T,
     ) -> T {
         self.scopes.enter();
-        declarations.iter().for_each(|d| self.declaration(d));
+        self.without_labels(|me| declarations.iter().for_each(|d| me.declaration(d)));
         let result = read(self);
         self.scopes.leave();
         result

@@ -12,12 +12,16 @@ use system::fts::{Helpful, Parameter, Proof, ProofStep, Property};
 impl Lowering<'_> {
     /// Whether a name is a label, with or without `at_`.
     pub(crate) fn is_label(&self, name: &str) -> bool {
-        self.fts.label(name).is_some()
+        self.ahead(name).is_some()
+            || self.fts.label(name).is_some()
             || name.strip_prefix("at_").is_some_and(|l| self.fts.label(l).is_some())
     }
 
     /// That control is at a label; in a replicated process, that of one replica.
     pub(crate) fn at_label(&mut self, name: &str, indices: &[Term], span: Span) -> Term {
+        if let Some(label) = self.ahead(name) {
+            return self.at_ahead(label, indices, span);
+        }
         let found = self.fts.label(name).or_else(|| self.fts.label(name.strip_prefix("at_")?));
         let Some((thread, number)) = found else {
             self.report(Diagnostic::error("E0710", span, format!("no label `{name}`")));
@@ -39,12 +43,7 @@ impl Lowering<'_> {
                 Term::int(number as i64),
             );
         }
-        let message = match wanted {
-            0 => format!("`{name}` belongs to one process and has no index"),
-            1 => format!("`{name}` needs the index of a process: `{name}[i]`"),
-            n => format!("`{name}` needs the {n} indices of a process: `{name}[i][j]`"),
-        };
-        self.misuse(span, message);
+        self.misuse(span, wrong_indices(name, wanted));
         Term::truth(true)
     }
 
@@ -234,5 +233,14 @@ impl Lowering<'_> {
             }
         }
         self.assertion(e)
+    }
+}
+
+/// What is wrong where a label has other indices than its process.
+pub(super) fn wrong_indices(label: &str, wanted: usize) -> String {
+    match wanted {
+        0 => format!("`{label}` belongs to one process and has no index"),
+        1 => format!("`{label}` needs the index of a process: `{label}[i]`"),
+        n => format!("`{label}` needs the {n} indices of a process: `{label}[i][j]`"),
     }
 }

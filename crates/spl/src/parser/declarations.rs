@@ -43,14 +43,19 @@ impl Parser {
         Ok(TypeDefinition { name, definition })
     }
 
-    pub(super) fn macro_definition(&mut self) -> Parsed<Macro> {
+    /// A macro for expressions; one for statements is kept by the parser.
+    pub(super) fn macro_definition(&mut self) -> Parsed<Option<Macro>> {
         self.expect("macro")?;
         let name = self.ident()?;
         let parameters = if self.is("(") { self.between("(", ")", Self::idents)? } else { Vec::new() };
+        if self.is("do") {
+            self.procedure(name, parameters)?;
+            return Ok(None);
+        }
         self.expect("=")?;
         let body = self.formula()?;
         self.eat(";");
-        Ok(Macro { name, parameters, body })
+        Ok(Some(Macro { name, parameters, body }))
     }
 
     /// A type, with `-->` and `*` for functions.

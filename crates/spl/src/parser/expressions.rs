@@ -6,7 +6,7 @@ use super::Parser;
 use crate::ast::{Binary, Bound, Expr, ExprKind, Ident, Quantifier, Unary};
 use logic::ltl;
 use logic::ltl::syntax::{Infix, Operands, Operator, Syntax, formula};
-use source::{Descent, Diagnostic, Parsed, Span, TokenKind};
+use source::{Descent, Diagnostic, Parsed, Span, Token, TokenKind};
 
 impl Parser {
     pub(super) fn formula(&mut self) -> Parsed<Expr> {
@@ -127,9 +127,11 @@ impl Parser {
     pub(super) fn postfixed(&mut self) -> Parsed<Expr> {
         let start = self.span();
         let mut e = self.primary()?;
+        // A number has no elements: behind `where x = 0` the program may begin.
+        let literal = matches!(e.kind, ExprKind::Number(_) | ExprKind::Decimal(..) | ExprKind::Bool(_));
         loop {
             let kind = match self.peek().text() {
-                "[" => {
+                "[" if !literal => {
                     self.advance();
                     let mut index = self.indexed(e)?;
                     while self.eat(",") {
@@ -167,7 +169,12 @@ impl Parser {
         let kind = match &token.kind {
             TokenKind::Number(digits) => {
                 self.advance();
-                ExprKind::Number(digits.clone())
+                match self.fraction(&token) {
+                    Some(fraction) => {
+                        ExprKind::Decimal(format!("{digits}{fraction}").into(), fraction.len() as u32)
+                    }
+                    None => ExprKind::Number(digits.clone()),
+                }
             }
             TokenKind::Word(word) if matches!(&**word, "true" | "false") => {
                 self.advance();
@@ -187,6 +194,18 @@ impl Parser {
             _ => return self.unexpected("an expression"),
         };
         Ok(Expr { kind, span: self.since(start) })
+    }
+
+    /// The digits behind the point of a decimal number whose whole part was read.
+    fn fraction(&mut self, whole: &Token) -> Option<crate::ast::Name> {
+        let point = self.peek();
+        let TokenKind::Number(digits) = &self.ahead(1).kind else { return None };
+        if !(whole.joint && point.is(".") && point.joint) {
+            return None;
+        }
+        let digits = digits.clone();
+        self.skip(2);
+        Some(digits)
     }
 
     fn conditional(&mut self) -> Parsed<Expr> {

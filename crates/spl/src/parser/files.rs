@@ -43,7 +43,7 @@ impl Parser {
         match self.peek().text() {
             "in" | "local" | "out" | "value" => file.declarations.extend(self.declarations()),
             "type" => file.types.push(self.type_definition()?),
-            "macro" => file.macros.push(self.macro_definition()?),
+            "macro" => file.macros.extend(self.macro_definition()?),
             "AXIOM" => file.axioms.push(self.claim()?),
             "PROPERTY" => file.properties.push(self.claim()?),
             "PROOF" => file.proofs.push(self.proof()?),

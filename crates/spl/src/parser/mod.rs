@@ -7,6 +7,7 @@ mod declarations;
 mod diagrams;
 mod expressions;
 mod files;
+mod macros;
 mod proofs;
 mod statements;
 mod transitions;
@@ -122,6 +123,9 @@ struct Parser {
     formulas: usize,
     /// How many grouped statements are open: in them `>` may close.
     groups: usize,
+    /// The statement macros so far, and how many statements their calls stand for.
+    procedures: Vec<macros::Procedure>,
+    expanded: usize,
 }
 
 source::reads_tokens!(Parser);
@@ -130,7 +134,7 @@ impl Parser {
     fn new(tokens: Vec<Token>, diagnostics: Vec<Diagnostic>) -> Parser {
         let mut cursor = Cursor::new(tokens, &LANGUAGE);
         cursor.diagnostics = diagnostics;
-        Parser { cursor, operators: 0, formulas: 0, groups: 0 }
+        Parser { cursor, operators: 0, formulas: 0, groups: 0, procedures: Vec::new(), expanded: 0 }
     }
 
     fn ident(&mut self) -> Parsed<Ident> {

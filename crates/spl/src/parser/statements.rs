@@ -21,12 +21,36 @@ impl Parser {
         let start = self.span();
         let mut parts = vec![self.choice()];
         while self.eat(";") {
+            if let Some(last) = parts.last_mut()
+                && self.is_end_label()
+            {
+                self.end_labels(&mut last.after);
+                break;
+            }
             if self.is_any(&STOPS) || self.at_end() || (self.groups > 0 && self.is(">")) {
                 break;
             }
             parts.push(self.choice());
         }
         self.collected(parts, start, StatementKind::Sequence)
+    }
+
+    /// Whether labels follow, and nothing behind them: `[ l0: S; l1: ]`.
+    fn is_end_label(&self) -> bool {
+        let mut at = 0;
+        while self.is_name(at) && self.ahead(at + 1).text() == ":" {
+            at += 2;
+        }
+        let next = self.ahead(at);
+        at > 0 && (STOPS[1..].contains(&next.text()) || next.is_end())
+    }
+
+    /// Labels of the location behind a statement.
+    fn end_labels(&mut self, labels: &mut Vec<Ident>) {
+        while self.is_name(0) {
+            labels.extend(self.ident());
+            self.advance();
+        }
     }
 
     fn choice(&mut self) -> Statement {
@@ -63,7 +87,7 @@ impl Parser {
     }
 
     /// `label: … statement :label`.
-    fn statement(&mut self) -> Parsed<Statement> {
+    pub(super) fn statement(&mut self) -> Parsed<Statement> {
         let mut statement = self.labelled()?;
         while self.is(":") && self.is_name(1) {
             self.advance();
@@ -118,6 +142,7 @@ impl Parser {
             "||" => self.replicated(),
             "(" => self.assignments(),
             _ if self.is_process() => self.process(),
+            _ if self.is_call() => self.call(),
             word if self.is_foreign() => {
                 let help = foreign(word).unwrap_or_default();
                 self.of_another_language(help)

@@ -9,7 +9,7 @@ use logic::ltl::{Formula, Unary};
 use num_bigint::BigInt;
 use prover::shape::assertion;
 use system::fts::step::{self, Valuation};
-use system::fts::{Fts, Property};
+use system::fts::{Domain, Fts, Property};
 
 pub(super) struct Wanted {
     pub(super) runtime: bool,
@@ -42,25 +42,63 @@ pub(super) fn wanted(source: &Source, request: &Question) -> Result<Wanted, Fail
     Ok(wanted)
 }
 
-/// Values of rigid symbols and inputs, from `-D NAME=VALUE`.
+/// Values of rigid symbols and inputs, from `-D NAME=VALUE`; those of an array are in the order of
+/// its indices, `-D a=3,1,2`. The bounds of arrays may depend on the other values.
 pub(crate) fn given(source: &Source, defines: &[Define]) -> Result<Valuation, Failure> {
     let mut given = Valuation::new();
-    for define in defines {
+    let sort = |define: &Define| {
         let known = source.fts.variable(&define.name).map(|v| &v.symbol.sort);
         let rigid = source.fts.rigid.iter().find(|r| *r.name == *define.name && r.arguments.is_empty());
-        let sort = known.or(rigid.map(|r| &r.result));
+        known.or(rigid.map(|r| &r.result))
+    };
+    let is_array = |define: &&Define| matches!(sort(define), Some(Sort::Array(..)));
+    let (arrays, plain): (Vec<&Define>, Vec<&Define>) = defines.iter().partition(is_array);
+    for define in plain.into_iter().chain(arrays) {
         let text = define.value.as_deref().unwrap_or("");
-        let value = match sort {
-            Some(Sort::Int) => text.parse().ok().map(Value::Int),
-            Some(Sort::Bool) => text.parse().ok().map(Value::Bool),
-            _ => None,
+        let value = match sort(define) {
+            Some(sort @ Sort::Array(..)) => array(source, define, sort, &given)?,
+            sort => sort.and_then(|sort| one(sort, text)).ok_or_else(|| no_value(define))?,
         };
-        let value = value.ok_or_else(|| {
-            Failure::Request(format!("-D {}: no value of an input or constant of the program", define.text()))
-        })?;
         given.insert(define.name.as_str().into(), value);
     }
     Ok(given)
+}
+
+fn no_value(define: &Define) -> Failure {
+    Failure::Request(format!("-D {}: no value of an input or constant of the program", define.text()))
+}
+
+fn one(sort: &Sort, text: &str) -> Option<Value> {
+    match sort {
+        Sort::Int => text.trim().parse().ok().map(Value::Int),
+        Sort::Bool => text.trim().parse().ok().map(Value::Bool),
+        _ => None,
+    }
+}
+
+/// The elements of an array, one for each index.
+fn array(source: &Source, define: &Define, sort: &Sort, given: &Valuation) -> Result<Value, Failure> {
+    let wrong = |why: String| Failure::Request(format!("-D {}: {why}", define.text()));
+    let domain = source.fts.variable(&define.name).and_then(|v| v.range.as_ref());
+    let (Sort::Array(_, element), Some(Domain::Array { low, high, .. })) = (sort, domain) else {
+        return Err(no_value(define));
+    };
+    let number = |e: &Term| evaluate(e, given)?.as_int().cloned();
+    let (Some(low), Some(high)) = (number(low), number(high)) else {
+        let why = format!("the bounds [{low}..{high}] are not known; give the values that they depend on");
+        return Err(wrong(why));
+    };
+    let texts = define.value.as_deref().unwrap_or("").split(',');
+    let elements: Option<Vec<Value>> = texts.map(|text| one(element, text)).collect();
+    let elements = elements.ok_or_else(|| no_value(define))?;
+    if BigInt::from(elements.len()) != &high - &low + 1 {
+        return Err(wrong(format!("{} values for the indices [{low}..{high}]", elements.len())));
+    }
+    let stored = elements
+        .into_iter()
+        .enumerate()
+        .try_fold(Value::default_of(sort), |array, (n, value)| array.store(&Value::Int(&low + n), value));
+    stored.ok_or_else(|| no_value(define))
 }
 
 /// Whether real numbers are divided somewhere: the symbolic engine's states hold whole numbers,
