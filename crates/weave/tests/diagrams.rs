@@ -138,3 +138,79 @@ fn the_bakery_fairly_refines_its_abstraction() {
     assert!(result["reason"].as_str().unwrap().ends_with("fairer there: m2"), "{}", result["reason"]);
     std::fs::remove_file(dropped).unwrap();
 }
+
+/// With a basis that is found all properties of the bakeries are decided, and those of other
+/// programs, most of which have infinitely many states; the certifier replays runs that violate.
+#[test]
+fn a_basis_is_found() {
+    let all: &[(&str, &[(&str, &str)])] = &[
+        (
+            "bakery2.spl",
+            &[("mux", "holds"), ("one_bounded", "holds"), ("acc", "holds"), ("zero_bounded", "violated")],
+        ),
+        (
+            "bakery2_auto.spl",
+            &[("mux", "holds"), ("one_bounded", "holds"), ("two_in_a_row", "holds"), ("tickets", "violated")],
+        ),
+        ("bakery_vis.spl", &[("left", "holds"), ("mux", "holds"), ("visits", "holds")]),
+        ("bakery_lazy.spl", &[("mux", "holds"), ("visits", "violated")]),
+        ("gcd_proof.spl", &[("positive", "holds"), ("ends", "holds")]),
+        ("relation.fts", &[("positive", "holds"), ("order", "holds")]),
+        ("axiom_input.spl", &[("pT", "holds"), ("qT", "holds")]),
+        ("bank.spl", &[("total", "holds")]),
+        (
+            "past_proved.spl",
+            &[
+                ("knocked", "holds"),
+                ("since", "holds"),
+                ("beginning", "holds"),
+                ("always_zero", "violated"),
+                ("just_before", "violated"),
+            ],
+        ),
+        ("thirds.spl", &[("b", "violated")]),
+        ("array_partly_given_check.fts", &[("p", "violated")]),
+        ("producer_consumer_proof.spl", &[("mux", "holds"), ("bounded", "holds")]),
+        ("traffic_light.spl", &[("safe", "holds"), ("changes", "holds"), ("order", "holds")]),
+        ("mux_sem.spl", &[("one", "holds"), ("positive", "holds"), ("mux", "holds"), ("acc", "holds")]),
+    ];
+    for (program, properties) in all {
+        let program = file(&format!("models/spl/{program}"));
+        let answer = weave(&["prove", &program, "--abstract", "auto", "--timeout", "300s", "--json"]);
+        valid(&answer);
+        let result = result(&answer);
+        assert_eq!(result["properties"].as_array().unwrap().len(), properties.len(), "{program}");
+        for (property, expected) in *properties {
+            assert_eq!(verdict(&result, property), *expected, "{program} {property}: {}", result["reason"]);
+        }
+    }
+}
+
+/// Visits end because a number goes down: it is watched. Without fairness of m3 they need not end.
+#[test]
+fn a_number_that_goes_down_is_watched() {
+    let ask = |program: &str, formula: &str| {
+        let program = file(&format!("models/spl/{program}"));
+        let answer = weave(&["prove", &program, "--abstract", "auto", "--ltl", formula, "--json"]);
+        valid(&answer);
+        result(&answer)
+    };
+    let visits = ask("bakery_vis.spl", "<>(n = 0)");
+    assert_eq!(visits["verdict"], "holds", "{}", visits["reason"]);
+    let watched = visits["abstraction"]["watched"].as_array().unwrap();
+    assert!(watched.iter().any(|w| w["number"] == "n"), "{watched:?}");
+    let lazy = ask("bakery_lazy.spl", "<>(n = 0)");
+    assert_eq!(lazy["verdict"], "violated");
+    assert!(!lazy["violations"].as_array().unwrap().is_empty());
+    assert_eq!(ask("bakery_lazy.spl", "[]<>~m3 --> <>(n = 0)")["verdict"], "holds");
+}
+
+/// Axioms that are assumed may exclude a run: it is no violation.
+#[test]
+fn a_run_says_nothing_where_axioms_are_assumed() {
+    let program = file("models/spl/axiom_everywhere.spl");
+    let answer = weave(&["prove", &program, "--abstract", "auto", "--json"]);
+    valid(&answer);
+    let result = result(&answer);
+    assert_eq!(verdict(&result, "q"), "unknown");
+}

@@ -87,6 +87,9 @@ pub struct ProofNumbers {
 pub struct Abstraction {
     /// Names and the assertions that they stand for.
     pub basis: Vec<(String, String)>,
+    /// Numbers that are watched, each behind the truth values that say whether the last step made
+    /// it smaller and whether it made it larger.
+    pub watched: Vec<(String, String, String)>,
     /// Transitions, what they do, how fair they are.
     pub statements: Vec<(String, String, &'static str)>,
     /// The whole as a transition system.

@@ -2,6 +2,7 @@
 //! conditions → solver → verdicts.
 
 mod abstraction;
+mod automatic;
 pub(crate) mod certified;
 mod diagram;
 mod jobs;

@@ -19,6 +19,7 @@ mod response;
 mod simulation;
 
 pub use repeated::{NotRepeated, Repeats};
+pub use simulation::Seen;
 
 use claim::{Claim, claim, present};
 use logic::fol::{Symbol, Term};

@@ -8,24 +8,37 @@
 //! concrete one if it is enabled only where every concrete state enables the concrete one; else it
 //! has no fairness. That the result simulates the program is not trusted: `refine` poses the
 //! conditions, and the certifier poses them again.
+//!
+//! Numbers may be watched: after each step two truth values say whether it made a number smaller,
+//! from a value that is not negative, or larger. What numbers do is then a premise of the property
+//! (Kesten and Pnueli's augmented abstraction, with the compassion as a formula).
+//!
+//! Of the valuations before a step only those assertions are looked at that share a variable with
+//! the guard or with what the branch changes; the others stay as they are.
 
+mod basis;
 mod boolean;
 mod refine;
+mod spurious;
 mod text;
 
-pub use refine::{refinement, translated};
+pub use basis::{Found, first, watches};
+pub use refine::{assuming, refinement, translated};
+pub use spurious::{Lesson, Spurious};
 pub use text::{as_fts, statement};
 
 use crate::condition::{Condition, Lemma};
-use crate::discharge::Judge;
+use crate::discharge::{Judge, OUT_OF_TIME};
 use crate::rules::NotApplicable;
 use boolean::Function;
-use logic::fol::{Sort, Symbol, Term};
+use logic::fol::{Sort, Symbol, Term, holds};
+use solve::Answer;
 use std::collections::{BTreeMap, BTreeSet};
-use system::fts::{Branch, Fairness, Fts, Mode, Transition, Variable};
+use std::sync::Arc;
+use system::fts::{Branch, Fairness, Fts, Mode, Transition, Variable, Watched};
 
 /// Assertions of one basis.
-const MOST: usize = 10;
+pub const MOST: usize = 16;
 
 /// The assertions that stand for data, each with the name of its truth value.
 pub type Basis = Vec<(Symbol, Term)>;
@@ -37,8 +50,12 @@ pub struct Abstracted {
     pub fts: Fts,
     /// What each of its variables is in the concrete program.
     pub relation: Basis,
+    /// The numbers that it watches.
+    pub watched: Vec<Watched>,
     /// Valuations of the basis that some state has.
     pub feasible: Vec<u64>,
+    /// For each transition and each of its branches, the branch of the program that it is of.
+    pub origins: Vec<Vec<usize>>,
 }
 
 /// Pairs of valuations, from the state before to those after.
@@ -47,15 +64,15 @@ type Steps = BTreeMap<u64, BTreeSet<u64>>;
 struct Builder<'a> {
     judge: &'a Judge<'a>,
     basis: Basis,
+    watched: &'a [Watched],
     background: &'a [Lemma],
-    feasible: Vec<u64>,
 }
 
 /// The abstraction of a program by a basis; its truth values are those of the basis, and the
 /// program's own.
 pub fn abstracted(
     judge: &Judge<'_>,
-    basis: &Basis,
+    (basis, watched): (&Basis, &[Watched]),
     background: &[Lemma],
 ) -> Result<Abstracted, NotApplicable> {
     let fts = judge.fts;
@@ -81,10 +98,7 @@ pub fn abstracted(
             return Err(NotApplicable(format!("`{}` names two things", name.name)));
         }
     }
-    let mut builder = Builder { judge, basis, background, feasible: Vec::new() };
-    builder.feasible = builder
-        .valuations(&Term::truth(true), &builder.basis.iter().map(|(_, e)| e.clone()).collect::<Vec<_>>());
-    builder.whole()
+    Builder { judge, basis, watched, background }.whole()
 }
 
 /// Whether a symbol is kept as it is: control.
@@ -100,25 +114,26 @@ impl Builder<'_> {
     fn whole(&self) -> Result<Abstracted, NotApplicable> {
         let fts = self.judge.fts;
         let kept = fts.variables.iter().filter(|v| v.mode == Mode::Control).cloned();
-        let named = self.basis.iter().map(|(symbol, _)| Variable {
-            symbol: symbol.clone(),
+        let named = self.symbols().into_iter().map(|symbol| Variable {
+            symbol,
             mode: Mode::Local,
             range: None,
             span: source::Span::default(),
         });
         let variables: Vec<Variable> = kept.chain(named).collect();
-        let mut transitions = Vec::new();
+        let (mut transitions, mut origins) = (Vec::new(), Vec::new());
         for t in &fts.transitions {
-            transitions.push(self.transition(t)?);
+            let (made, of) = self.transition(t)?;
+            transitions.push(made);
+            origins.push(of);
         }
-        let first =
-            self.valuations(&fts.initial, &self.basis.iter().map(|(_, e)| e.clone()).collect::<Vec<_>>());
-        let control = fts.initial.conjuncts().into_iter().filter(|e| is_control(fts, e));
-        let data = self.term(&first.iter().copied().collect(), &self.feasible);
+        if !self.watched.is_empty() {
+            transitions.push(self.idle());
+        }
         let abstracted = Fts {
             name: format!("{} (abstract)", fts.name),
             variables,
-            initial: Term::all(control.chain([data])),
+            initial: self.initial(),
             transitions,
             threads: fts.threads.clone(),
             ..Fts::default()
@@ -126,13 +141,46 @@ impl Builder<'_> {
         let control = fts.variables.iter().filter(|v| v.mode == Mode::Control);
         let same = control.map(|v| (v.symbol.clone(), v.symbol.term()));
         let relation = same.chain(self.basis.iter().cloned()).collect();
-        Ok(Abstracted { fts: abstracted, relation, feasible: self.feasible.clone() })
+        let (watched, feasible) =
+            (self.watched.to_vec(), self.valuations(&Term::truth(true), &self.before()));
+        Ok(Abstracted { fts: abstracted, relation, watched, feasible, origins })
     }
 
-    fn transition(&self, t: &Transition) -> Result<Transition, NotApplicable> {
-        let mut branches = Vec::new();
-        for branch in &t.branches {
-            branches.extend(self.branch(t, branch)?);
+    /// What the truth values of the basis stand for.
+    fn before(&self) -> Vec<Term> {
+        self.basis.iter().map(|(_, e)| e.clone()).collect()
+    }
+
+    /// All truth values: those of the basis, then two for each number that is watched.
+    fn symbols(&self) -> Vec<Symbol> {
+        let flags = self.watched.iter().flat_map(|w| [w.down.clone(), w.up.clone()]);
+        self.basis.iter().map(|(s, _)| s.clone()).chain(flags).collect()
+    }
+
+    fn initial(&self) -> Term {
+        let fts = self.judge.fts;
+        let first = self.valuations(&fts.initial, &self.before());
+        let control = fts.initial.conjuncts().into_iter().filter(|e| is_control(fts, e));
+        // Nothing is left free here: what no state has would be a beginning of the abstraction.
+        let names: Vec<Term> = self.basis.iter().map(|(s, _)| s.term()).collect();
+        let data = Term::any(first.iter().map(|v| literals(&names, *v)).collect::<Vec<_>>());
+        let flags = self.watched.iter().flat_map(|w| [w.down.term(), w.up.term()]);
+        Term::all(control.chain([data]).chain(flags.map(Term::negation)))
+    }
+
+    /// Idling moves no number.
+    fn idle(&self) -> Transition {
+        let flags = self.watched.iter().flat_map(|w| [w.down.clone(), w.up.clone()]);
+        let still = flags.map(|s| (s, Term::truth(false))).collect();
+        Transition { branches: vec![Branch::new(Term::truth(true), still)], ..Fts::idle() }
+    }
+
+    fn transition(&self, t: &Transition) -> Result<(Transition, Vec<usize>), NotApplicable> {
+        let (mut branches, mut origins) = (Vec::new(), Vec::new());
+        for (at, branch) in t.branches.iter().enumerate() {
+            let made = self.branch(t, branch)?;
+            origins.extend(made.iter().map(|_| at));
+            branches.extend(made);
         }
         let mut made = Transition { branches, ..t.clone() };
         if t.fairness != Fairness::None {
@@ -142,7 +190,7 @@ impl Builder<'_> {
                 made.fairness = Fairness::None;
             }
         }
-        Ok(made)
+        Ok((made, origins))
     }
 
     /// An abstract assertion with what it stands for.
@@ -160,10 +208,15 @@ impl Builder<'_> {
         if let Some((s, _)) = moved.iter().find(|(_, e)| !is_control(fts, e)) {
             return Err(NotApplicable(format!("`{}` moves `{}` by data", t.name, s.name)));
         }
-        let steps = self.steps(branch);
+        if self.judge.is_over() {
+            return Err(NotApplicable(OUT_OF_TIME.to_string()));
+        }
+        let near = self.near(branch);
+        let steps = self.steps(t, branch, &near);
         // What no state has where control is here is free.
-        let before: Vec<Term> = self.basis.iter().map(|(_, e)| e.clone()).collect();
+        let before: Vec<Term> = near.iter().map(|at| self.basis[*at].1.clone()).collect();
         let feasible = self.valuations(&control, &before);
+        let feasible: Vec<u64> = feasible.into_iter().map(|v| spread(v, &near)).collect();
         let made = |data: Term, updates: Vec<(Symbol, Term)>| {
             let guard = Term::all([control.clone(), data]);
             Branch::new(guard, moved.iter().cloned().chain(updates).collect())
@@ -172,58 +225,108 @@ impl Builder<'_> {
             let guard = self.term(&steps.keys().copied().collect(), &feasible);
             let only: BTreeMap<u64, u64> =
                 steps.iter().map(|(b, after)| (*b, after.iter().copied().sum())).collect();
-            return Ok(vec![made(guard, self.updates(&only))]);
+            return Ok(vec![made(guard, self.updates(branch, &only))]);
         }
         let targets: BTreeSet<u64> = steps.values().flatten().copied().collect();
         let each = targets.iter().map(|target| {
             let from: BTreeSet<u64> =
                 steps.iter().filter(|(_, a)| a.contains(target)).map(|(b, _)| *b).collect();
             let only = from.iter().map(|b| (*b, *target)).collect();
-            made(self.term(&from, &feasible), self.updates(&only))
+            made(self.term(&from, &feasible), self.updates(branch, &only))
         });
         Ok(each.collect())
     }
 
-    /// All pairs of valuations that a step of a branch may relate.
-    fn steps(&self, branch: &Branch) -> Steps {
+    /// The assertions that a branch changes.
+    fn changed(&self, branch: &Branch) -> Vec<usize> {
+        (0..self.basis.len()).filter(|at| branch.after(&self.basis[*at].1) != self.basis[*at].1).collect()
+    }
+
+    /// The assertions that say something about whether a branch can be taken and what it changes.
+    fn near(&self, branch: &Branch) -> Vec<usize> {
+        let changed = self.changed(branch);
+        let ranks = self.watched.iter().map(|w| &w.rank).filter(|e| branch.after(e) != **e);
+        let looked_at = ranks.chain(changed.iter().map(|at| &self.basis[*at].1));
+        let both = looked_at.flat_map(|e| [e.clone(), branch.after(e)]);
+        let all = both.chain([branch.guard.clone(), branch.choice.clone()]);
+        let names: BTreeSet<Arc<str>> = all.flat_map(|e| e.symbols().into_keys()).collect();
+        let names: BTreeSet<Arc<str>> =
+            names.into_iter().filter(|name| !is_kept(self.judge.fts, name)).collect();
+        let shares = |at: &usize| self.basis[*at].1.symbols().keys().any(|name| names.contains(name));
+        (0..self.basis.len()).filter(|at| changed.contains(at) || shares(at)).collect()
+    }
+
+    /// All pairs of valuations that a step of a branch may relate; of the first those of `near`, of
+    /// the second what the branch changes and what is watched.
+    fn steps(&self, t: &Transition, branch: &Branch, near: &[usize]) -> Steps {
         let taken = Term::all([branch.guard.clone(), branch.choice.clone()]);
-        let before: Vec<Term> = self.basis.iter().map(|(_, e)| e.clone()).collect();
-        let after: Vec<Term> = before.iter().map(|e| branch.after(e)).collect();
+        let changed = self.changed(branch);
+        let new = changed.iter().map(|at| branch.after(&self.basis[*at].1));
+        let moved = self.watched.iter().flat_map(|w| <[Term; 2]>::from(w.moved(&branch.after(&w.rank))));
+        let after: Vec<Term> = new.chain(moved).collect();
+        let places: Vec<usize> = changed.iter().copied().chain(self.flags()).collect();
+        let before: Vec<Term> = near.iter().map(|at| self.basis[*at].1.clone()).collect();
         let mut steps = Steps::new();
-        for from in self.valuations(&taken, &before) {
-            let known = Term::all([taken.clone(), literals(&before, from)]);
-            let changed: Vec<usize> = (0..before.len()).filter(|at| before[*at] != after[*at]).collect();
-            let terms: Vec<Term> = changed.iter().map(|at| after[*at].clone()).collect();
-            for values in self.valuations(&known, &terms) {
-                let mut to = from;
-                for (n, at) in changed.iter().enumerate() {
-                    to = to & !(1 << at) | (values >> n & 1) << at;
-                }
-                steps.entry(from).or_default().insert(to);
-            }
+        let both: Vec<Term> = before.iter().chain(&after).cloned().collect();
+        for values in self.all(&taken, &both, Some(t)) {
+            let low = values & ((1 << before.len()) - 1);
+            let to = spread(values >> before.len(), &places);
+            steps.entry(spread(low, near)).or_default().insert(to);
         }
         steps
     }
 
-    /// All valuations of assertions that are possible under one; *unknown* is possible.
+    /// The places of the truth values of numbers that are watched.
+    fn flags(&self) -> std::ops::Range<usize> {
+        self.basis.len()..self.basis.len() + 2 * self.watched.len()
+    }
+
     fn valuations(&self, under: &Term, of: &[Term]) -> Vec<u64> {
+        self.all(under, of, None)
+    }
+
+    /// All valuations of assertions that are possible under one; *unknown* is possible. `by` is the
+    /// transition whose chosen values they may speak of.
+    fn all(&self, under: &Term, of: &[Term], by: Option<&Transition>) -> Vec<u64> {
+        let by = by.filter(|t| t.branches.iter().any(|b| !b.chosen.is_empty()));
+        let none = |known: Term| {
+            let none = Condition::implication("", known, Term::truth(false), self.background);
+            self.judge.answer(&Condition { transition: by.cloned(), ..none })
+        };
+        // As long as there are models, each query brings a valuation.
+        let mut all: BTreeSet<u64> = BTreeSet::new();
+        let mut elsewhere = vec![under.clone()];
+        loop {
+            let model = match none(Term::all(elsewhere.clone())) {
+                Answer::Valid { .. } => return all.into_iter().collect(),
+                Answer::Unknown { .. } => break,
+                Answer::Invalid { model } => model,
+            };
+            let values: Option<Vec<bool>> = of.iter().map(|e| holds(e, &*model)).collect();
+            let Some(values) = values else { break };
+            let valuation = values.iter().enumerate().map(|(at, v)| u64::from(*v) << at).sum();
+            if !all.insert(valuation) {
+                break;
+            }
+            elsewhere.push(Term::negation(literals(of, valuation)));
+        }
+        // Else one assertion after the other is split.
         let mut open = vec![(0usize, 0u64, under.clone())];
-        let mut all = Vec::new();
         while let Some((at, valuation, known)) = open.pop() {
-            let none = Condition::implication("", known.clone(), Term::truth(false), self.background);
-            if self.judge.is_valid(&none) {
+            if none(known.clone()).is_valid() {
                 continue;
             }
             match of.get(at) {
-                None => all.push(valuation),
+                None => {
+                    all.insert(valuation);
+                }
                 Some(e) => {
                     open.push((at + 1, valuation, Term::all([known.clone(), Term::negation(e.clone())])));
                     open.push((at + 1, valuation | 1 << at, Term::all([known, e.clone()])));
                 }
             }
         }
-        all.sort_unstable();
-        all
+        all.into_iter().collect()
     }
 
     /// The valuations as an assertion, as short as the feasible ones allow.
@@ -233,24 +336,31 @@ impl Builder<'_> {
     }
 
     fn function(&self, on: BTreeSet<u64>, off: BTreeSet<u64>) -> Term {
-        let names: Vec<Term> = self.basis.iter().map(|(s, _)| s.term()).collect();
+        let names: Vec<Term> = self.symbols().iter().map(Symbol::term).collect();
         Function { width: names.len(), on, off }.term(&names)
     }
 
     /// New truth values as functions of the old ones; those that stay have none.
-    fn updates(&self, steps: &BTreeMap<u64, u64>) -> Vec<(Symbol, Term)> {
+    fn updates(&self, branch: &Branch, steps: &BTreeMap<u64, u64>) -> Vec<(Symbol, Term)> {
         let mut all = Vec::new();
-        for (at, (symbol, _)) in self.basis.iter().enumerate() {
+        let symbols = self.symbols();
+        for at in self.changed(branch).into_iter().chain(self.flags()) {
             let is = |value: &u64| value >> at & 1 == 1;
-            if steps.iter().all(|(before, after)| is(before) == is(after)) {
+            let stays = at < self.basis.len();
+            if stays && steps.iter().all(|(before, after)| is(before) == is(after)) {
                 continue;
             }
             let (on, off): (Vec<_>, Vec<_>) = steps.iter().partition(|(_, after)| is(after));
             let from = |of: Vec<(&u64, &u64)>| of.into_iter().map(|(before, _)| *before).collect();
-            all.push((symbol.clone(), self.function(from(on), from(off))));
+            all.push((symbols[at].clone(), self.function(from(on), from(off))));
         }
         all
     }
+}
+
+/// The lowest bits at these places.
+fn spread(values: u64, places: &[usize]) -> u64 {
+    places.iter().enumerate().map(|(n, at)| (values >> n & 1) << at).sum()
 }
 
 /// The literals of a valuation.

@@ -12,18 +12,20 @@ use crate::condition::{Condition, Lemma};
 use crate::discharge::Judge;
 use crate::rules::NotApplicable;
 use logic::fol::{Op, Symbol, Term};
-use logic::ltl::Formula;
-use system::fts::{Branch, Fairness, Fts, Transition};
+use logic::ltl::{Binary, Formula, Unary};
+use system::fts::{Branch, Fairness, Fts, Transition, Watched};
 
 /// The conditions of a refinement.
 pub fn refinement(
     judge: &Judge<'_>,
     of: &Fts,
-    relation: &Basis,
+    (relation, watched): (&Basis, &[Watched]),
     background: &[Lemma],
 ) -> Result<Vec<Condition>, NotApplicable> {
     let fts = judge.fts;
-    if let Some(v) = of.variables.iter().find(|v| !relation.iter().any(|(s, _)| s.name == v.symbol.name)) {
+    let flag = |s: &Symbol| watched.iter().any(|w| w.down == *s || w.up == *s);
+    let stands = |s: &Symbol| flag(s) || relation.iter().any(|(other, _)| other.name == s.name);
+    if let Some(v) = of.variables.iter().find(|v| !stands(&v.symbol)) {
         return Err(NotApplicable(format!("it is not said what `{}` stands for", v.symbol.name)));
     }
     let families = fts.transitions.iter().chain(&of.transitions).find(|t| !t.parameters.is_empty());
@@ -31,10 +33,12 @@ pub fn refinement(
         return Err(NotApplicable(format!("`{}` is a family of transitions", t.name)));
     }
     let seen = |e: &Term| seen(e, relation);
-    let begins = Condition::implication("Theta", fts.initial.clone(), seen(&of.initial), background);
+    let first = of.initial.substitute(&|s| flag(s).then(|| Term::truth(false)));
+    let begins = Condition::implication("Theta", fts.initial.clone(), seen(&first), background);
     let mut all = vec![begins];
-    for t in &fts.transitions {
-        all.push(step(t, of, relation, background));
+    let idle = (!watched.is_empty()).then(Fts::idle);
+    for t in fts.transitions.iter().chain(&idle) {
+        all.push(step(t, of, (relation, watched), background));
     }
     for t in of.transitions.iter().filter(|t| t.fairness != Fairness::None) {
         let found = fts.transitions.iter().find(|c| c.name == t.name);
@@ -55,7 +59,12 @@ fn seen(e: &Term, relation: &Basis) -> Term {
 }
 
 /// Each way to take a transition is one of the abstract transition.
-fn step(t: &Transition, of: &Fts, relation: &Basis, background: &[Lemma]) -> Condition {
+fn step(
+    t: &Transition,
+    of: &Fts,
+    (relation, watched): (&Basis, &[Watched]),
+    background: &[Lemma],
+) -> Condition {
     let found = of.transitions.iter().find(|a| a.name == t.name).cloned();
     let ways = found.unwrap_or_else(Fts::idle).branches;
     let both = |b: &Branch| {
@@ -63,14 +72,32 @@ fn step(t: &Transition, of: &Fts, relation: &Basis, background: &[Lemma]) -> Con
             let same = of.variables.iter().map(|v| {
                 let new = a.updates.iter().find(|(s, _)| s.name == v.symbol.name);
                 let new = new.map_or_else(|| v.symbol.term(), |(_, e)| e.clone());
-                Term::eq(b.after(&seen(&v.symbol.term(), relation)), seen(&new, relation))
+                let flag = |w: &Watched| {
+                    let (down, up) = w.moved(&b.after(&w.rank));
+                    let up = (v.symbol == w.up).then_some(up);
+                    (v.symbol == w.down).then_some(down).or(up)
+                };
+                let now = watched.iter().find_map(flag);
+                let now = now.unwrap_or_else(|| b.after(&seen(&v.symbol.term(), relation)));
+                Term::eq(now, seen(&new, relation))
             });
             Term::all([seen(&a.guard, relation)].into_iter().chain(same))
         };
         Term::any(ways.iter().filter(|a| a.chosen.is_empty()).map(way).collect::<Vec<_>>())
     };
-    let mentions: Vec<&Term> = relation.iter().map(|(_, e)| e).collect();
+    let ranks = watched.iter().map(|w| &w.rank);
+    let mentions: Vec<&Term> = relation.iter().map(|(_, e)| e).chain(ranks).collect();
     Condition::step(&Term::truth(true), t, &mentions, both, background)
+}
+
+/// A formula under the premise that each number that is watched goes up again and again if it goes
+/// down again and again.
+pub fn assuming(formula: Formula<Term>, watched: &[Watched]) -> Formula<Term> {
+    let again = |s: &Symbol| {
+        Formula::unary(Unary::Always, Formula::unary(Unary::Eventually, Formula::Atom(s.term())))
+    };
+    let premise = |w: &Watched| Formula::binary(Binary::Implies, again(&w.down), again(&w.up));
+    watched.iter().rev().fold(formula, |f, w| Formula::binary(Binary::Implies, premise(w), f))
 }
 
 /// A formula about the program as one about its abstraction: with the same truth value in every

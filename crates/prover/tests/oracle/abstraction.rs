@@ -1,7 +1,7 @@
 //! Section 8: the abstraction of BAKERY(2), and fair refinement.
 
 use crate::support::{Program, model, program, text};
-use certify::proof::Certifier;
+use certify::proof::{Certifier, Seen};
 use logic::fol::{Sort, Symbol, Term};
 use prover::abstraction::{Basis, abstracted, refinement, statement};
 use prover::{Condition, Lemma, Status};
@@ -26,7 +26,7 @@ fn statements(of: &Fts) -> Vec<String> {
 #[test]
 fn the_abstraction_of_the_bakery_is_figure_16() {
     let p = model("bakery2");
-    let made = abstracted(&p.judge(), &basis(&p), &positive(&p)).unwrap();
+    let made = abstracted(&p.judge(), (&basis(&p), &[]), &positive(&p)).unwrap();
     assert_eq!(
         statements(&made.fts),
         [
@@ -75,7 +75,7 @@ fn possible() -> Term {
 #[test]
 fn without_the_invariant_the_abstraction_is_coarser() {
     let p = model("bakery2");
-    let made = abstracted(&p.judge(), &basis(&p), &p.lemmas(&CONTROL)).unwrap();
+    let made = abstracted(&p.judge(), (&basis(&p), &[]), &p.lemmas(&CONTROL)).unwrap();
     let l1 = made.fts.transitions.iter().find(|t| t.name == "l1").unwrap();
     assert!(l1.branches.len() > 1, "{}", statement(&made.fts, l1));
 }
@@ -91,7 +91,7 @@ fn certifies(p: &Program, of: &Fts, background: &[Lemma]) -> Result<(), certify:
         let given = Term::all(given.iter().cloned());
         judge.confirms(&Condition::implication("", given, goal.clone(), background))
     };
-    Certifier::new(&p.fts, &valid).simulated(of, &relation(p))
+    Certifier::new(&p.fts, &valid).simulated(Seen { of, relation: &relation(p), watched: &[] })
 }
 
 /// BAKERY(2) fairly refines BAKERY-ABSTRACT; not if m2 waits for b1 alone, nor if m3 is said to be
@@ -101,7 +101,7 @@ fn the_bakery_refines_its_abstraction() {
     let p = model("bakery2");
     let of = model("bakery_abstract").fts;
     let open = |of: &Fts| -> Vec<String> {
-        let conditions = refinement(&p.judge(), of, &relation(&p), &positive(&p)).unwrap();
+        let conditions = refinement(&p.judge(), of, (&relation(&p), &[]), &positive(&p)).unwrap();
         p.judged(&conditions).into_iter().filter(|o| o.status != Status::Proved).map(|o| o.name).collect()
     };
     assert_eq!(open(&of), Vec::<String>::new());
@@ -111,7 +111,7 @@ fn the_bakery_refines_its_abstraction() {
     assert!(certifies(&p, &dropped, &positive(&p)).is_err());
     let mut fairer = of.clone();
     fairer.transitions[0].fairness = Fairness::Weak;
-    let refused = refinement(&p.judge(), &fairer, &relation(&p), &positive(&p)).unwrap_err();
+    let refused = refinement(&p.judge(), &fairer, (&relation(&p), &[]), &positive(&p)).unwrap_err();
     assert_eq!(refused.to_string(), "`l0` is fairer than in the program");
     assert!(certifies(&p, &fairer, &positive(&p)).is_err());
     // Where the abstract guard is weaker, waiting cannot be said to be just.

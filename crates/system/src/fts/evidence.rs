@@ -109,3 +109,26 @@ pub struct Repetition {
     /// What is chosen, as a term over the state before the step.
     pub chosen: Vec<(Symbol, Term)>,
 }
+
+/// A number that an abstract program watches, and what it remembers of the last step in two truth
+/// values. From states where the number is not negative it cannot go down again and again unless it
+/// goes up again and again; after Kesten and Pnueli, *Verification by augmented finitary
+/// abstraction*.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Watched {
+    /// The number went down, from a value that is not negative.
+    pub down: Symbol,
+    /// It went up.
+    pub up: Symbol,
+    /// A whole number of the concrete program.
+    pub rank: Term,
+}
+
+impl Watched {
+    /// What a step to the value `after` makes of the two truth values.
+    pub fn moved(&self, after: &Term) -> (Term, Term) {
+        let (zero, rank) = (Term::int(0), &self.rank);
+        let down = Term::all([Term::le(zero, rank.clone()), Term::lt(after.clone(), rank.clone())]);
+        (down, Term::lt(rank.clone(), after.clone()))
+    }
+}

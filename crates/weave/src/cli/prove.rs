@@ -34,7 +34,8 @@ pub(crate) struct ProveArgs {
     /// Prove by the verification diagrams in this file
     #[arg(long, value_name = "FILE")]
     pub(crate) diagram: Vec<PathBuf>,
-    /// Prove by a finite abstraction over these assertions, such as 'b1: y1 = 0, b2: y1 <= y2'
+    /// Prove by a finite abstraction over these assertions, such as 'b1: y1 = 0, b2: y1 <= y2', or
+    /// `auto`: over assertions that are found
     #[arg(long = "abstract", value_name = "BASIS")]
     pub(crate) basis: Option<String>,
     /// Show that the program fairly refines the one in FILE; --abstract says what the variables of

@@ -29,8 +29,10 @@ fn abstraction(made: &Abstraction) -> Value {
     let statements = made.statements.iter().map(|(name, statement, fairness)| {
         json!({"transition": name, "statement": statement, "fairness": fairness})
     });
+    let watched = made.watched.iter().map(|(down, up, e)| json!({"down": down, "up": up, "number": e}));
     json!({
         "basis": basis.collect::<Vec<_>>(),
+        "watched": watched.collect::<Vec<_>>(),
         "statements": statements.collect::<Vec<_>>(),
         "text": made.text,
     })

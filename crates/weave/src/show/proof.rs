@@ -33,6 +33,9 @@ pub(crate) fn part(map: &SourceMap, answer: &Answer, found: &ProofNumbers, style
         for (name, stands_for) in &made.basis {
             out.push_str(&format!("  {name}: {stands_for}\n"));
         }
+        for (down, up, number) in &made.watched {
+            out.push_str(&format!("  {down}, {up}: the last step made {number} smaller, larger\n"));
+        }
         for (name, statement, fairness) in &made.statements {
             out.push_str(&format!("  {name}: {statement}   ({fairness})\n"));
         }

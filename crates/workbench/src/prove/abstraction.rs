@@ -4,35 +4,55 @@
 //! own; what lacks either is open. With a program that is given instead, the refinement alone is
 //! checked.
 
+use super::jobs::Job;
 use super::{Source, TimedSolvers, certified, generated, reason};
-use crate::answer::{Abstraction, Answer, Certificate, Decided, Kind, Numbers, Proof, ProofNumbers, Verdict};
+use crate::answer::{
+    Abstraction, Answer, Certificate, Decided, Kind, Numbers, Proof, ProofNumbers, Verdict, Violation,
+};
 use crate::failure::Failure;
 use crate::formula::FORMULA;
 use crate::listener::Interrupt;
 use crate::question::{Question, Selection};
 use crate::verdict;
-use certify::proof::Certifier;
+use certify::proof::{Certifier, Seen};
 use logic::fol::{Sort, Symbol};
 use logic::ltl::Formula;
 use prover::abstraction::{self, Basis};
-use prover::clauses::Seen;
+use prover::clauses;
 use prover::generate::{Kind as Generated, generate};
 use prover::rules::NotApplicable;
-use prover::{Effort, Findings, Judge, Lemma, Obligation, Session, Status};
+use prover::{Effort, Findings, How, Judge, Lemma, Obligation, Session, Status};
 use source::Diagnostic;
-use std::path::Path;
+use space::Path;
 use std::time::Instant;
-use system::fts::{Fairness, Fts, Mode, Property};
+use system::fts::step::{State, Valuation};
+use system::fts::{Fairness, Fts, Mode, Property, Watched};
 
 /// What an abstraction is made with.
-struct Means<'a> {
-    source: &'a Source,
+pub(super) struct Means<'a> {
+    pub(super) source: &'a Source,
     request: &'a Question,
-    interrupt: &'a Interrupt,
-    judge: Judge<'a>,
-    known: Vec<Lemma>,
+    pub(super) interrupt: &'a Interrupt,
+    pub(super) judge: Judge<'a>,
+    pub(super) known: Vec<Lemma>,
     certifier: Certifier<'a>,
+    /// Whether the program has no type check that may fail.
+    checked: bool,
+    /// Whether axioms are assumed: they may exclude a run.
+    pub(super) assumes: bool,
 }
+
+/// What abstractions decided.
+#[derive(Default)]
+pub(super) struct Made {
+    pub(super) decided: Vec<Decided>,
+    pub(super) violations: Vec<Violation>,
+    /// The last one.
+    pub(super) abstraction: Option<Abstraction>,
+}
+
+/// The word that asks for a basis to be found.
+const FIND: &str = "auto";
 
 /// Proves the properties that are asked for, or a refinement.
 pub(super) fn prove(source: &Source, request: &Question, interrupt: &Interrupt) -> Result<Answer, Failure> {
@@ -41,7 +61,7 @@ pub(super) fn prove(source: &Source, request: &Question, interrupt: &Interrupt) 
     let solver = TimedSolvers::new(request.proofs.solver, deadline, interrupt.clone())?;
     let options = solver.options(&request.proofs);
     let clock = || started.elapsed().as_millis() as u64;
-    let (fts, seen) = (&source.fts, Seen::default());
+    let (fts, seen) = (&source.fts, clauses::Seen::default());
     let judge =
         Judge { fts, solver: &solver, options: &options, clock: &clock, until: u64::MAX, seen: &seen };
     let mut session = Session::new(judge, Effort::default());
@@ -55,25 +75,54 @@ pub(super) fn prove(source: &Source, request: &Question, interrupt: &Interrupt) 
     certified::confirm_generated(&mut certifier, &mut found);
     known.extend(found.iter().cloned());
     let findings = Findings { generated: found, ..Findings::default() };
-    let means = Means { source, request, interrupt, judge, known, certifier };
+    let types = type_checks(&mut session, &certifier, &known);
+    let checked = types.iter().all(|o| o.status == Status::Proved);
+    let assumes = !session.axioms.assumed.is_empty();
+    let means = Means { source, request, interrupt, judge, known, certifier, checked, assumes };
     interrupt.phase("abstracting");
-    let (decided, abstraction) = match &request.proofs.refines {
-        Some(file) => (vec![means.refines(file)?], None),
+    let finds = request.proofs.basis.as_deref().is_some_and(|text| text.trim() == FIND);
+    let Made { decided, violations, abstraction } = match &request.proofs.refines {
+        Some(_) if finds => {
+            let message = "--refines needs a basis that says what the variables of the other program are";
+            return Err(Failure::Request(message.to_string()));
+        }
+        Some(file) => Made { decided: vec![means.refines(file)?], ..Made::default() },
+        None if finds => means.automatic()?,
         None => means.abstracted()?,
     };
     let generated = generated(&findings);
     let solver = solve::Solver::name(&solver).to_string();
-    let proof = Some(ProofNumbers { solver, generated, abstraction, ..ProofNumbers::default() });
+    let reason = reason(&decided, &types);
+    let decided: Vec<Decided> = decided.into_iter().chain(super::type_checks(&types, false)).collect();
+    let proof = Some(ProofNumbers { solver, generated, types, abstraction, ..ProofNumbers::default() });
     Ok(verdict::conclude(Answer {
         numbers: Numbers { seconds: started.elapsed().as_secs_f64(), proof, ..Numbers::default() },
         exhausted: decided.iter().all(|p| p.verdict != Verdict::Unknown),
         interrupted: interrupt.is_interrupted(),
-        reason: reason(&decided, &[]),
+        reason,
+        errors: verdict::errors(&decided),
+        violations,
         assumes: session.axioms.assumed.iter().map(|l| l.name.clone()).collect(),
         warnings: source.warnings.clone(),
         properties: decided,
         ..Answer::default()
     }))
+}
+
+/// The type checks of the program, each with a proof that is confirmed.
+fn type_checks(session: &mut Session<'_>, certifier: &Certifier<'_>, known: &[Lemma]) -> Vec<Obligation> {
+    session.known = known.to_vec();
+    let checks = session.judge.fts.type_checks.clone();
+    let one = |check: &system::fts::TypeCheck| {
+        let mut job = Job::of_check(check);
+        job.outcome = session.attempt(&job.property, How::AllMethods);
+        let confirmed = job.outcome.evidence.as_ref().map(|e| certifier.type_check(check, e).is_ok());
+        if job.outcome.proved && confirmed == Some(true) {
+            job.verdict = Verdict::Holds;
+        }
+        job.obligation()
+    };
+    checks.iter().map(one).collect()
 }
 
 impl Means<'_> {
@@ -96,41 +145,63 @@ impl Means<'_> {
     }
 
     /// Each property by the abstraction.
-    fn abstracted(&self) -> Result<(Vec<Decided>, Option<Abstraction>), Failure> {
-        let selected: Vec<String> = self.request.selected.iter().map(|s| s.word().to_string()).collect();
-        let properties = self.source.properties(&selected)?;
+    fn abstracted(&self) -> Result<Made, Failure> {
+        let properties = self.properties()?;
         let basis = self.basis(self.request.proofs.basis.as_deref().unwrap_or_default())?;
         let all_open = |why: &str| -> Vec<Decided> {
             let one = |p: &Property| Decided { text: p.text.clone(), ..open(&p.name, why) };
             properties.iter().map(one).collect()
         };
-        let made = match abstraction::abstracted(&self.judge, &basis, &self.known) {
+        let made = match abstraction::abstracted(&self.judge, (&basis, &[]), &self.known) {
             Ok(made) => made,
-            Err(NotApplicable(why)) => return Ok((all_open(&why), None)),
+            Err(NotApplicable(why)) => return Ok(Made { decided: all_open(&why), ..Made::default() }),
         };
-        let conditions = match self.simulation(&made.fts, &made.relation) {
+        let abstraction = Some(words(&made));
+        let conditions = match self.simulation(&made) {
             Ok(conditions) => conditions,
-            Err(why) => return Ok((all_open(&why), Some(words(&made)))),
+            Err(why) => return Ok(Made { decided: all_open(&why), abstraction, ..Made::default() }),
         };
         let decided = properties.iter().map(|p| self.carried(p, &made, &conditions));
-        Ok((decided.collect::<Result<_, _>>()?, Some(words(&made))))
+        let decided = decided.collect::<Result<_, _>>()?;
+        Ok(Made { decided, abstraction, ..Made::default() })
+    }
+
+    /// What is to be decided.
+    pub(super) fn properties(&self) -> Result<Vec<Property>, Failure> {
+        let selected: Vec<String> = self.request.selected.iter().map(|s| s.word().to_string()).collect();
+        self.source.properties(&selected)
+    }
+
+    /// A property as one of the abstraction, under what numbers do.
+    pub(super) fn translated(
+        &self,
+        property: &Property,
+        made: &abstraction::Abstracted,
+    ) -> Result<Property, String> {
+        if !self.checked {
+            return Err("the program has type checks that are not proved".to_string());
+        }
+        let formula = abstraction::translated(&self.judge, &property.formula, &made.relation, &self.known);
+        let formula = abstraction::assuming(formula.map_err(|NotApplicable(why)| why)?, &made.watched);
+        Ok(Property { formula, ..property.clone() })
     }
 
     /// The conditions of a simulation, proved and confirmed.
-    fn simulation(&self, of: &Fts, relation: &Basis) -> Result<Vec<Obligation>, String> {
-        let conditions = abstraction::refinement(&self.judge, of, relation, &self.known);
+    pub(super) fn simulation(&self, made: &abstraction::Abstracted) -> Result<Vec<Obligation>, String> {
+        let seen = (&made.relation, &made.watched[..]);
+        let conditions = abstraction::refinement(&self.judge, &made.fts, seen, &self.known);
         let conditions = conditions.map_err(|NotApplicable(why)| why)?;
         let judged = self.judge.judge_all("simulation", &conditions);
         if let Some(open) = judged.iter().find(|o| o.status != Status::Proved) {
             return Err(format!("the abstraction is not shown to simulate the program: {}", open.name));
         }
-        let confirmed = self.certifier.simulated(of, relation);
+        let confirmed = self.certifier.simulated(seen_by(made));
         confirmed.map_err(|refused| format!("the simulation is not confirmed: {refused}"))?;
         Ok(judged)
     }
 
     /// A property of the abstract program, and back.
-    fn carried(
+    pub(super) fn carried(
         &self,
         property: &Property,
         made: &abstraction::Abstracted,
@@ -138,18 +209,14 @@ impl Means<'_> {
     ) -> Result<Decided, Failure> {
         let text = property.text.clone();
         let unknown = |why: &str| Decided { text: text.clone(), ..open(&property.name, why) };
-        if !self.source.fts.type_checks.is_empty() {
-            return Ok(unknown("the program has type checks, and these are not abstracted"));
-        }
-        let formula = abstraction::translated(&self.judge, &property.formula, &made.relation, &self.known);
-        let formula = match formula {
-            Ok(formula) => formula,
-            Err(NotApplicable(why)) => return Ok(unknown(&why)),
+        let stated = match self.translated(property, made) {
+            Ok(stated) => stated,
+            Err(why) => return Ok(unknown(&why)),
         };
-        if let Err(refused) = self.certifier.says(property, &formula, (&made.fts, &made.relation)) {
+        if let Err(refused) = self.certifier.says(property, &stated.formula, seen_by(made)) {
             return Ok(unknown(&format!("the abstract property is not confirmed: {refused}")));
         }
-        let answer = self.searched(&Property { formula, ..property.clone() }, &made.fts)?;
+        let answer = self.searched(&stated, &made.fts)?;
         let Some(found) = answer.properties.iter().find(|p| p.name == property.name) else {
             return Ok(unknown("the abstract program was not searched"));
         };
@@ -178,6 +245,20 @@ impl Means<'_> {
 
     /// The search of all states of an abstract program, with its fairness.
     fn searched(&self, stated: &Property, of: &Fts) -> Result<Answer, Failure> {
+        let (source, question) = self.question(stated, of);
+        crate::transition::check(&source, &question, self.interrupt, &mut |_| {})
+    }
+
+    /// A fair run of an abstract program that breaks a property.
+    pub(super) fn broken(&self, stated: &Property, of: &Fts) -> Option<Path<State>> {
+        let (source, question) = self.question(stated, of);
+        let given = Valuation::new();
+        let properties = std::slice::from_ref(stated);
+        let found = crate::transition::runs(&source, &question, &given, properties, self.interrupt);
+        found.into_iter().next().map(|(_, _, path)| path)
+    }
+
+    fn question(&self, stated: &Property, of: &Fts) -> (Source, Question) {
         let question = Question {
             selected: vec![Selection::Named(stated.name.clone())],
             certify: true,
@@ -193,11 +274,11 @@ impl Means<'_> {
             asked: Vec::new(),
             warnings: Vec::new(),
         };
-        crate::transition::check(&source, &question, self.interrupt, &mut |_| {})
+        (source, question)
     }
 
     /// Whether the program refines another, fairly.
-    fn refines(&self, file: &Path) -> Result<Decided, Failure> {
+    fn refines(&self, file: &std::path::Path) -> Result<Decided, Failure> {
         let other = Source::read(&[file.to_path_buf()], &[])?;
         let basis = self.request.proofs.basis.as_deref();
         let basis = basis.map_or(Ok(Basis::new()), |text| self.basis(text))?;
@@ -208,7 +289,8 @@ impl Means<'_> {
         let same = same.map(|v| (v.symbol.clone(), v.symbol.term()));
         let relation: Basis = basis.iter().cloned().chain(same).collect();
         let (name, text) = ("refinement", format!("{} fairly refines {}", own.name, other.fts.name));
-        let conditions = match abstraction::refinement(&self.judge, &other.fts, &relation, &self.known) {
+        let conditions = match abstraction::refinement(&self.judge, &other.fts, (&relation, &[]), &self.known)
+        {
             Ok(conditions) => conditions,
             Err(NotApplicable(why)) => {
                 return Ok(Decided { text, ..open(name, &why) });
@@ -219,7 +301,8 @@ impl Means<'_> {
         let missing: Vec<&str> = missing.collect();
         let refused = match missing.is_empty() {
             true => {
-                let confirmed = self.certifier.simulated(&other.fts, &relation);
+                let confirmed =
+                    self.certifier.simulated(Seen { of: &other.fts, relation: &relation, watched: &[] });
                 confirmed.err().map(|refused| format!("it is not confirmed: {refused}"))
             }
             false => {
@@ -234,13 +317,17 @@ impl Means<'_> {
     }
 }
 
+fn seen_by(made: &abstraction::Abstracted) -> Seen<'_> {
+    Seen { of: &made.fts, relation: &made.relation, watched: &made.watched }
+}
+
 /// A property that no abstraction decides.
-fn open(name: &str, why: &str) -> Decided {
+pub(super) fn open(name: &str, why: &str) -> Decided {
     Decided { proof: Some(Proof::default()), ..Decided::unknown(name, Kind::Ltl, why) }
 }
 
 /// An abstract program as it is shown.
-fn words(made: &abstraction::Abstracted) -> Abstraction {
+pub(super) fn words(made: &abstraction::Abstracted) -> Abstraction {
     let fairness = |f: Fairness| match f {
         Fairness::None => "unfair",
         Fairness::Weak => "just",
@@ -249,10 +336,12 @@ fn words(made: &abstraction::Abstracted) -> Abstraction {
     let control = |s: &Symbol| made.fts.variable(&s.name).is_some_and(|v| v.mode == Mode::Control);
     let basis = made.relation.iter().filter(|(s, _)| !control(s));
     let transitions = made.fts.transitions.iter();
+    let watched = |w: &Watched| (w.down.name.to_string(), w.up.name.to_string(), w.rank.to_string());
     let statements =
         transitions.map(|t| (t.name.clone(), abstraction::statement(&made.fts, t), fairness(t.fairness)));
     Abstraction {
         basis: basis.map(|(s, e)| (s.name.to_string(), e.to_string())).collect(),
+        watched: made.watched.iter().map(watched).collect(),
         statements: statements.collect(),
         text: abstraction::as_fts(&made.fts),
     }
