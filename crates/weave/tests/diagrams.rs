@@ -139,6 +139,38 @@ fn the_bakery_fairly_refines_its_abstraction() {
     std::fs::remove_file(dropped).unwrap();
 }
 
+/// Where a type check of one of the programs may fail there is nothing to refine: an assignment
+/// leaves the range of its variable, or an expression divides by zero.
+#[test]
+fn a_program_without_meaning_refines_nothing() {
+    let grows = |range: &str| {
+        format!(
+            "Transition System\nlocal x : {range}\nInitially x = 0\n\
+             Transition t Just:\n  enable true\n  assign x := x + 1\n"
+        )
+    };
+    let divides = "Transition System\nlocal x : int\nInitially x = 0\n\
+                   Transition t Just:\n  enable 1 div x = 1 div x\n  assign x := x + 1\n";
+    let folder = support::Folder::new("refines");
+    let written = |name: &str, text: &str| {
+        let path = folder.path(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    let free = written("free.fts", &grows("int"));
+    let ranged = written("ranged.fts", &grows("[0..3]"));
+    let dividing = written("dividing.fts", divides);
+    let verdict = |own: &str, other: &str| {
+        let answer = weave(&["prove", own, "--refines", other, "--json"]);
+        valid(&answer);
+        result(&answer)["verdict"].clone()
+    };
+    assert_eq!(verdict(&free, &free), "holds");
+    assert_eq!(verdict(&free, &ranged), "unknown");
+    assert_eq!(verdict(&ranged, &free), "unknown");
+    assert_eq!(verdict(&free, &dividing), "unknown");
+}
+
 /// With a basis that is found all properties of the bakeries are decided, and those of other
 /// programs, most of which have infinitely many states; the certifier replays runs that violate.
 #[test]

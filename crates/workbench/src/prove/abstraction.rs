@@ -289,6 +289,9 @@ impl Means<'_> {
         let same = same.map(|v| (v.symbol.clone(), v.symbol.term()));
         let relation: Basis = basis.iter().cloned().chain(same).collect();
         let (name, text) = ("refinement", format!("{} fairly refines {}", own.name, other.fts.name));
+        if let Some(why) = self.without_meaning(&other.fts) {
+            return Ok(Decided { text, ..open(name, why) });
+        }
         let conditions = match abstraction::refinement(&self.judge, &other.fts, (&relation, &[]), &self.known)
         {
             Ok(conditions) => conditions,
@@ -314,6 +317,15 @@ impl Means<'_> {
         let verdict = if refused.is_none() { Verdict::Holds } else { Verdict::Unknown };
         let certificate = refused.is_none().then_some(Certificate::Conditions);
         Ok(Decided { text, proof, reason: refused, certificate, ..Decided::new(name, Kind::Ltl, verdict) })
+    }
+
+    /// Why steps of one of the programs may have no meaning: then there is nothing to refine.
+    fn without_meaning(&self, other: &Fts) -> Option<&'static str> {
+        if !self.checked {
+            return Some("a type check of the program is not proved, and a step that fails one is none");
+        }
+        let partial = !other.type_checks.is_empty();
+        partial.then_some("the other program has type checks, and refinement does not show them")
     }
 }
 

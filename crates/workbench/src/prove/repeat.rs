@@ -16,8 +16,8 @@ use prover::repeat::{self, Fold};
 use prover::{Judge, small};
 use space::Path;
 use std::time::Instant;
-use system::fts::{Fairness, Property};
 use system::fts::step::{State, Valuation};
+use system::fts::{Fairness, Property};
 
 /// How numbers are folded, in this order.
 const FOLDS: [Fold; 3] = [Fold::Stay(3), Fold::Wrap(4), Fold::Wrap(6)];

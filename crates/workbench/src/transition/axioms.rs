@@ -97,9 +97,7 @@ pub(super) fn allow(context: Context<'_>, path: &Path<State>) -> Result<(), Unde
         let lasting = |p: &Term| p.symbols().keys().any(|name| !fts.is_flexible(name));
         let is_true = match (reading(fts, axiom), shape(&axiom.formula)) {
             (Reading::Rigid(p) | Reading::State(p), _) => !lasting(&p) || is_true(context, &p, &path.states),
-            (Reading::Other, Some(Shape::Initial(p))) => {
-                is_true(context, &generalized(axiom, p), first)
-            }
+            (Reading::Other, Some(Shape::Initial(p))) => is_true(context, &generalized(axiom, p), first),
             (Reading::Other, _) => false,
         };
         if !is_true {
