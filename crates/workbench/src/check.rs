@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::listener::{Interrupt, Progress, ProgressListener};
 use crate::model::{Claim, Model};
 use crate::question::{Limits, Order, Question};
-use crate::reduction::{Proviso, ReductionKind, ReductionRequest};
+use crate::reduction::{Plan, Proviso, ReductionKind, ReductionRequest};
 use crate::report::{Ending, Report};
 use crate::temporal::{self, Judged, Query, Searched};
 use crate::verdict;
@@ -36,11 +36,9 @@ pub fn check(
     let wanted: Vec<Kind> = asked.iter().map(|c| c.kind).collect();
     let early = verdict::is_about_runs(&asked).then(|| judge_runs(model, request, &asked, &mut watcher));
     let early = early.transpose()?;
-    let mut found = match &early {
-        Some(judged) if !request.keep_going && judged.iter().any(|(_, j)| j.searched.run.is_some()) => {
-            unsearched(judged)
-        }
-        _ => engine::search(&model.system, request, &wanted, &mut watcher)?,
+    let mut found = match early.as_ref().and_then(|judged| known(model, request, judged)) {
+        Some(found) => found,
+        None => engine::search(&model.system, request, &wanted, &mut watcher)?,
     };
     let numbers = numbers(&found, watcher.seconds());
     // Certified before anything else is done: what was found is not lost, whatever happens next.
@@ -99,14 +97,29 @@ fn counted(found: &Found) -> Errors {
     Errors { deadlock: report.deadlocks, assertion: report.assertions, runtime: report.faults }
 }
 
-/// A property of whole runs is violated: not all states are asked for. The numbers are those of the
-/// products.
-fn unsearched(judged: &[(Claim, Judged)]) -> Found {
+/// What the searches of runs have found already, if no other search is needed.
+///
+/// If a property is violated, not all states are asked for: the numbers are those of the products.
+/// If one of the searches saw the whole reduced system, it would have met a run-time error: the
+/// numbers are those of that system. Who uses which channel is seen in a search of states alone.
+fn known(model: &Model, request: &Question, judged: &[(Claim, Judged)]) -> Option<Found> {
     let mut found = Found::default();
-    found.report.stopped = Some(Stop::Violation);
-    found.report.states = judged.iter().map(|(_, j)| j.searched.states).sum();
-    found.report.transitions = judged.iter().map(|(_, j)| j.searched.transitions).sum();
-    found
+    if !request.keep_going && judged.iter().any(|(_, j)| j.searched.run.is_some()) {
+        found.report.stopped = Some(Stop::Violation);
+        found.report.states = judged.iter().map(|(_, j)| j.searched.product.states).sum();
+        found.report.transitions = judged.iter().map(|(_, j)| j.searched.product.transitions).sum();
+        return Some(found);
+    }
+    let tracked = |claim: &Claim| model.properties.iter().any(|p| p.claim == *claim && p.tracked.is_some());
+    let (_, seen) = judged.iter().find(|(claim, j)| j.searched.whole.is_some() && !tracked(claim))?;
+    let whole = seen.searched.whole.as_ref().filter(|_| model.system.exclusive.is_empty())?;
+    let SearchNumbers { states, transitions, depth, memory_bytes } = whole.numbers;
+    let off = seen.searched.reduction.as_ref().map(|used| used.off.clone()).unwrap_or_default();
+    found.report =
+        explore::Report { states, transitions, depth, memory_bytes, full_expansions: off, ..found.report };
+    found.reached = whole.reached.clone();
+    found.plan = Plan::of_runs(whole.method);
+    Some(found)
 }
 
 /// What is known of each property of whole runs.

@@ -108,6 +108,16 @@ impl SearchNumbers {
         self.transitions.saturating_sub(self.states)
     }
 
+    /// Of two searches, one after the other.
+    pub(crate) fn and(self, other: SearchNumbers) -> SearchNumbers {
+        SearchNumbers {
+            states: self.states + other.states,
+            transitions: self.transitions + other.transitions,
+            depth: self.depth.max(other.depth),
+            memory_bytes: self.memory_bytes.max(other.memory_bytes),
+        }
+    }
+
     /// How much memory a state takes.
     pub fn bytes_per_state(&self) -> f64 {
         if self.states == 0 { 0.0 } else { self.memory_bytes as f64 / self.states as f64 }
@@ -117,6 +127,13 @@ impl SearchNumbers {
 impl From<&explore::Report> for SearchNumbers {
     fn from(report: &explore::Report) -> SearchNumbers {
         let explore::Report { states, transitions, depth, memory_bytes, .. } = *report;
+        SearchNumbers { states, transitions, depth, memory_bytes }
+    }
+}
+
+impl From<&explore::emptiness::Outcome> for SearchNumbers {
+    fn from(outcome: &explore::emptiness::Outcome) -> SearchNumbers {
+        let explore::emptiness::Outcome { states, transitions, depth, memory_bytes, .. } = *outcome;
         SearchNumbers { states, transitions, depth, memory_bytes }
     }
 }

@@ -105,6 +105,13 @@ impl Plan {
         Ok(Plan { reduction: Some(Reduction { persistent, sleep, proviso }) })
     }
 
+    /// That of a search of runs which saw the whole reduced system, so that it decides about errors
+    /// too.
+    pub(crate) fn of_runs(method: Method) -> Plan {
+        let reduction = Reduction { persistent: Some(method), sleep: false, proviso: Proviso::Stack };
+        Plan { reduction: Some(reduction) }
+    }
+
     /// The order of the search: a reduced one is depth-first; otherwise runs are shortest and all
     /// threads search, unless depth-first is asked for.
     pub(crate) fn order(&self, asked: Option<Order>) -> Order {

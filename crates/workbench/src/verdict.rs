@@ -108,7 +108,7 @@ pub fn judge(
             return Decided {
                 reason: j.reason.clone(),
                 vacuous: j.vacuous.clone(),
-                product: Some((j.searched.states, j.searched.transitions)),
+                product: Some((j.searched.product.states, j.searched.product.transitions)),
                 reduction: j.searched.reduction.clone(),
                 ..Decided::new(name, kind, j.verdict)
             };
