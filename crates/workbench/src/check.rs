@@ -10,7 +10,7 @@ use crate::executor::system::executed;
 use crate::failure::Failure;
 use crate::listener::{Interrupt, Progress, ProgressListener};
 use crate::model::{Claim, Model};
-use crate::question::{Limits, Order, Question};
+use crate::question::{Keep, Limits, Order, Question};
 use crate::reduction::{Plan, Proviso, ReductionKind, ReductionRequest};
 use crate::report::{Ending, Report};
 use crate::temporal::{self, Judged, Query, Searched};
@@ -49,7 +49,7 @@ pub fn check(
     let errors = counted(&found);
     for claim in asked.iter().filter(|c| verdict::is_safety(c.kind)) {
         let known = [claim.clone()];
-        let searched = (found.report.stopped, &found.plan);
+        let searched = (&found.report, &found.plan);
         let known = verdict::judge(&known, &errors, searched, &request.limits, &[]);
         watcher.job().board().note(&Decided::new(&claim.name, claim.kind, verdict::overall(&known)));
     }
@@ -58,12 +58,12 @@ pub fn check(
         None => judge_runs(model, request, &asked, &mut watcher)?,
     };
     let report = &found.report;
-    let exhausted = report.stopped.is_none();
+    let exhausted = report.stopped.is_none() && report.losses.is_none();
     let of_runs = judged.iter().filter_map(|(claim, j)| Some((claim, j.searched.run.as_ref()?)));
     for (claim, run) in of_runs {
         violations.push(violation(model, claim.kind, &claim.name, run, false)?);
     }
-    let searched = (report.stopped, &found.plan);
+    let searched = (report, &found.plan);
     let mut properties = verdict::judge(&asked, &errors, searched, &request.limits, &judged);
     watcher.note_search(&SearchNumbers::from(report));
     of_model(model, request, &mut properties, report.states, &watcher)?;
@@ -174,7 +174,7 @@ fn shorten(
     let limits = Limits { states: Some(SHORTEN_STATES), ..request.limits };
     let reduction = ReductionRequest { kind: Some(ReductionKind::None), ..request.reduction };
     let order = Some(Order::BreadthFirst);
-    let request = Question { order, limits, reduction, cache: None, ..request.clone() };
+    let request = Question { order, limits, reduction, keep: Keep::All, swarm: None, ..request.clone() };
     let shorter = engine::search(&model.system, &request, &[kind_of(&violation.run)?], watcher)?;
     if let Some(better) = shorter.report.violations.into_iter().next()
         && better.run.steps.len() < violation.run.steps.len()
@@ -187,7 +187,13 @@ fn shorten(
 
 fn numbers(found: &Found, seconds: f64) -> Numbers {
     let report = &found.report;
-    Numbers { seconds, search: Some(report.into()), cache: report.cache, ..Numbers::default() }
+    Numbers {
+        seconds,
+        search: Some(report.into()),
+        cache: report.cache,
+        losses: report.losses,
+        ..Numbers::default()
+    }
 }
 
 /// The violations of the kinds wanted, each replayed by the certifier before anyone sees it.

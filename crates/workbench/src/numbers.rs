@@ -1,7 +1,7 @@
 //! What an answer took: the parts of [`crate::answer::Answer`] that count.
 
 use crate::programs::{Estimate, Unrepeated};
-use explore::CacheStatistics;
+use explore::{CacheStatistics, Losses};
 use prover::Obligation;
 
 /// What an answer took: the parts that there were.
@@ -13,6 +13,8 @@ pub struct Numbers {
     pub search: Option<SearchNumbers>,
     /// What became of states, if they were kept in a cache.
     pub cache: Option<CacheStatistics>,
+    /// What may have been missed, if states may be taken for others.
+    pub losses: Option<Losses>,
     /// If the search was symbolic.
     pub diagrams: Option<Diagrams>,
     /// Of the runs of a program.
@@ -135,6 +137,16 @@ impl From<&explore::emptiness::Outcome> for SearchNumbers {
     fn from(outcome: &explore::emptiness::Outcome) -> SearchNumbers {
         let explore::emptiness::Outcome { states, transitions, depth, memory_bytes, .. } = *outcome;
         SearchNumbers { states, transitions, depth, memory_bytes }
+    }
+}
+
+/// An estimate in as many digits as it deserves.
+pub fn few(number: f64) -> String {
+    match number {
+        n if n >= 100.0 => format!("{n:.0}"),
+        n if n >= 0.1 => format!("{n:.1}"),
+        n if n > 0.0 => format!("{n:.0e}"),
+        _ => "0".to_string(),
     }
 }
 
