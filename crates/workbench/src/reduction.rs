@@ -74,7 +74,7 @@ impl Plan {
         let depth_first = request.order != Some(Order::BreadthFirst);
         let kind = match asked.kind {
             _ if request.keep != Keep::All && !depth_first => {
-                let message = "a search with a cache is depth-first; leave out --search bfs or --store";
+                let message = "--store and --swarm are for depth-first searches; leave out --search bfs";
                 return Err(Failure::Request(message.to_string()));
             }
             Some(ReductionKind::Sleep | ReductionKind::PersistentSleep) if request.keep.is_lossy() => {
