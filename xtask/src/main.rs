@@ -195,7 +195,7 @@ struct SpeedArgs {
     /// Where the plot goes
     #[arg(long, default_value = "docs/pictures/speed.svg")]
     picture: PathBuf,
-    /// Begin no round that would not end within so many minutes
+    /// Begin no round that would not end within this many minutes
     #[arg(long, default_value_t = 14)]
     minutes: u64,
 }

@@ -1,10 +1,12 @@
 //! `xtask bench speed`: weave beside SPIN on models of 10^5 to 10^7 states, with the table of
 //! `docs/performance.md`.
 //!
-//! A round runs each model once in every way: pan's full search, ours by one thread and by two; pan's reduced
+//! A round runs each model once in every way: pan's full search, ours by one thread and
+//! by two; pan's reduced
 //! search and our default one; the whole chain of SPIN, from text to answer. Times are user and
 //! system time together, but for threads, where the clock counts. What is shown is the median of
-//! the rounds and how far they spread; there are as many as fit into the time. pan is built with `gcc -O2`, with a hash table that fits
+//! the rounds and how far they spread; there are as many as fit into the time. pan is
+//! built with `gcc -O2`, with a hash table that fits
 //! (`-w24`), because its users would choose one.
 
 mod measure;

@@ -144,7 +144,7 @@ struct Shared {
 }
 
 impl Shared {
-    /// The number of a search that nobody has begun.
+    /// The number of a search that no thread has begun.
     fn next(&self, searches: u64) -> Option<u64> {
         let next = || self.next.fetch_add(1, Relaxed);
         (!self.over.load(Relaxed)).then(next).filter(|number| *number < searches)

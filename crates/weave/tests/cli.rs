@@ -102,7 +102,10 @@ fn wrong_requests_end_with_2_and_a_message() {
         (&["check", "--store", "compact", "--swarm", "2", &good], "--swarm is for --store bitstate"),
         (&["check", "--swarm", "2", "--search", "bfs", &good], "depth-first"),
         (&["check", "--store", "cache:few", &good], "does not say how many states"),
-        (&["check", "--store", "cache:9", "--search", "bfs", &good], "--store and --swarm are for depth-first"),
+        (
+            &["check", "--store", "cache:9", "--search", "bfs", &good],
+            "--store and --swarm are for depth-first",
+        ),
         (&["check", "--ltl", "[] p", &good], "p"),
         (&["check", "--property", "nonsense", &good], "no property `nonsense`"),
         (&["check", "-D", "3=4", &good], "NAME=VALUE"),

@@ -23,7 +23,8 @@
 //!   it by a step into that life. So they hold. The search ends because a state on the stack is
 //!   never forgotten: it is there again only with less asleep.
 //!
-//! * **With a lossy store** all states that are known and not on the stack have one number: they are
+//! * **With a lossy store** all states that are known and not on the stack have one
+//!   number: they are
 //!   visited, left and so grounded. Nothing may sleep then, so that no state is visited twice.
 //!
 //! * A search may **give up** looking for small sets (`patience.rs`). From then on everything that

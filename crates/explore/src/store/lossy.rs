@@ -21,6 +21,7 @@
 
 use super::{Inserted, StateId, StateStore, hash, near};
 use independence::fold::Folding;
+use logic::random::Random;
 use space::{Edges, Rest, Stepper};
 use std::collections::HashMap;
 
@@ -94,10 +95,7 @@ impl<F: Filter> Lossy<F> {
 
 /// A permutation of all numbers in which no bit depends on few others.
 fn scatter(number: u64) -> u64 {
-    let mut z = number;
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+    Random::new(number).number()
 }
 
 impl<F: Filter> StateStore for Lossy<F> {
@@ -362,7 +360,6 @@ impl Filter for Bits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use logic::random::Random;
     use std::collections::HashSet;
 
     #[test]
