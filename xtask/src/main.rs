@@ -196,6 +196,12 @@ struct SpeedArgs {
     /// Where the tables go
     #[arg(long, default_value = "docs/performance.md")]
     page: PathBuf,
+    /// Where the plot goes
+    #[arg(long, default_value = "docs/pictures/speed.svg")]
+    picture: PathBuf,
+    /// Begin no round that would not end within this many minutes
+    #[arg(long, default_value_t = 14)]
+    minutes: u64,
 }
 
 impl SpeedArgs {
@@ -203,7 +209,8 @@ impl SpeedArgs {
         let binary = self.weave.map_or_else(xtask::weave::build, Ok)?;
         let weave = &Weave::new(&binary);
         let (public, only, page) = (self.models.as_deref(), self.only.as_str(), self.page.as_path());
-        xtask::speed::Bench { weave, public, rounds: self.rounds, only, page }.run()
+        let (picture, budget) = (self.picture.as_path(), Duration::from_secs(60 * self.minutes));
+        xtask::speed::Bench { weave, public, rounds: self.rounds, only, page, picture, budget }.run()
     }
 }
 

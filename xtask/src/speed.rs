@@ -1,20 +1,23 @@
 //! `xtask bench speed`: weave beside SPIN on models of 10^5 to 10^7 states, with the table of
 //! `docs/performance.md`.
 //!
-//! Each model is run in turns: pan's full search, ours by one thread and by two; pan's reduced
+//! A round runs each model once in every way: pan's full search, ours by one thread and
+//! by two; pan's reduced
 //! search and our default one; the whole chain of SPIN, from text to answer. Times are user and
 //! system time together, but for threads, where the clock counts. What is shown is the median of
-//! the rounds and how far they spread. pan is built with `gcc -O2`, with a hash table that fits
+//! the rounds and how far they spread; there are as many as fit into the time. pan is
+//! built with `gcc -O2`, with a hash table that fits
 //! (`-w24`), because its users would choose one.
 
 mod measure;
 mod page;
 
 use crate::process::ToolFailed;
-use crate::table::Row;
+use crate::table::{Model, Row};
 use crate::weave::Weave;
 use measure::{Cost, Figures, spend};
 use serde_json::Value;
+use std::time::{Duration, Instant};
 use std::{fs, io, path::Path};
 
 /// Models of our corpus, scaled, with what changes.
@@ -44,7 +47,14 @@ pub struct Bench<'a> {
     /// Only models whose name has this in it.
     pub only: &'a str,
     pub page: &'a Path,
+    /// Where the plot goes.
+    pub picture: &'a Path,
+    /// No round begins that would not end within this time.
+    pub budget: Duration,
 }
+
+/// No command may take more seconds.
+const COMMAND: u64 = 120;
 
 /// One way to search a model, as a command line in its folder.
 #[derive(Clone, Copy)]
@@ -78,50 +88,74 @@ const WAYS: [Way; 7] = [
     Way::Spin,
 ];
 
+/// A model that is measured.
+struct Subject {
+    model: Model,
+    figures: Figures,
+    /// Why it is not measured any more.
+    failed: Option<String>,
+}
+
 impl Bench<'_> {
-    /// Measures all models; true if all counts of the full searches agree.
+    /// Measures all models, a round of all of them after the other; true if all counts of the full
+    /// searches agree and every model has figures. The page is written after each round, so that
+    /// what is cut off has its table.
     pub fn run(&self) -> io::Result<bool> {
+        let begun = Instant::now();
+        let mut subjects = self.subjects()?;
+        let mut last = Duration::ZERO;
+        for round in 0..self.rounds {
+            let left = self.budget.saturating_sub(begun.elapsed());
+            if round > 0 && left < last {
+                println!("{round} rounds: there is no time for another");
+                break;
+            }
+            let started = Instant::now();
+            for subject in subjects.iter_mut().filter(|subject| subject.failed.is_none()) {
+                if round == 0 && begun.elapsed() > self.budget {
+                    subject.failed = Some("there is no time for it".to_owned());
+                    continue;
+                }
+                subject.failed = self.round(&subject.model, &mut subject.figures)?;
+            }
+            last = started.elapsed();
+            let rows: Vec<&Figures> = measured(&subjects).collect();
+            page::write(self.page, self.picture, &rows)?;
+        }
+        measured(&subjects).for_each(|figures| println!("{}", page::brief(figures)));
+        for subject in &subjects {
+            let why = subject.failed.iter();
+            why.for_each(|why| println!("{}: {why}", subject.figures.model));
+        }
+        let good = |s: &Subject| s.failed.is_none() && s.figures.agree();
+        Ok(subjects.iter().all(good))
+    }
+
+    /// The models wanted, with both pans that only search.
+    fn subjects(&self) -> io::Result<Vec<Subject>> {
         let corpus = Path::new("models/promela");
         let ours = OURS.iter().map(|source| (corpus, *source));
         let public = self.public.iter().flat_map(|folder| PUBLIC.iter().map(|source| (*folder, *source)));
         let wanted = ours.chain(public).filter(|(_, source)| source.contains(self.only));
-        let (mut rows, mut agreed) = (Vec::new(), true);
-        for (folder, source) in wanted {
-            match self.measure(folder, source)? {
-                Ok(figures) => {
-                    println!("{}", page::brief(&figures));
-                    agreed &= figures.agree();
-                    rows.push(figures);
-                }
-                Err(message) => {
-                    println!("{source}: {message}");
-                    agreed = false;
-                }
-            }
-        }
-        page::write(self.page, &rows, self.rounds)?;
-        Ok(agreed)
+        wanted.map(|(folder, source)| prepared(folder, source)).collect()
     }
 
-    fn measure(&self, folder: &Path, source: &str) -> io::Result<Result<Figures, ToolFailed>> {
-        let row =
-            Row { model: source.to_owned(), source: source.to_owned(), errors: 0, states: 0, transitions: 0 };
-        let model = row.model(folder)?;
-        let at = model.folder.path();
-        if let Err(message) = build(at, &model.file)? {
-            return Ok(Err(message));
-        }
-        let mut figures = Figures::new(source);
-        for _ in 0..self.rounds {
-            for way in WAYS {
-                let cost = spend(&self.command(way, &model.file), at)?;
-                match reading(way, &cost) {
-                    Some((states, bytes)) => figures.add(way as usize, &cost, states, bytes),
-                    None => return Ok(Err(way.silent(cost.said.trim()))),
-                }
+    /// Runs every way once; what went wrong, if something did.
+    fn round(&self, model: &Model, figures: &mut Figures) -> io::Result<Option<String>> {
+        let mut costs = Vec::new();
+        for way in WAYS {
+            let command =
+                format!("timeout -k 1 {COMMAND} bash -c {}", quoted(&self.command(way, &model.file)));
+            let cost = spend(&command, model.folder.path())?;
+            match reading(way, &cost) {
+                Some((states, bytes)) => costs.push((way, cost, states, bytes)),
+                None => return Ok(Some(way.silent(cost.said.trim()).to_string())),
             }
         }
-        Ok(Ok(figures))
+        for (way, cost, states, bytes) in costs {
+            figures.add(way as usize, &cost, states, bytes);
+        }
+        Ok(None)
     }
 
     fn command(&self, way: Way, file: &str) -> String {
@@ -143,6 +177,24 @@ impl Bench<'_> {
             ),
         }
     }
+}
+
+/// Models with at least one whole round.
+fn measured(subjects: &[Subject]) -> impl Iterator<Item = &Figures> {
+    subjects.iter().map(|subject| &subject.figures).filter(|figures| !figures.ways.is_empty())
+}
+
+fn prepared(folder: &Path, source: &str) -> io::Result<Subject> {
+    let row =
+        Row { model: source.to_owned(), source: source.to_owned(), errors: 0, states: 0, transitions: 0 };
+    let model = row.model(folder)?;
+    let failed = build(model.folder.path(), &model.file)?.err().map(|why| why.to_string());
+    Ok(Subject { model, figures: Figures::new(source), failed })
+}
+
+/// A word of a shell's.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
 }
 
 fn gcc(flags: &str) -> String {

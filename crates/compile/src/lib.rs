@@ -49,6 +49,7 @@ mod constant;
 mod emit;
 mod enabled;
 pub mod layout;
+mod ledger;
 pub mod locals;
 mod machine;
 mod pending;
@@ -66,4 +67,5 @@ mod transition;
 mod worker;
 
 pub use layout::NotFinite;
+pub use ledger::Ledger;
 pub use program::Program;

@@ -3,6 +3,7 @@
 use crate::constant::constant_globals;
 use crate::emit::Emitter;
 use crate::layout::{Layout, NotFinite};
+use crate::ledger::Ledger;
 use crate::locals::Local;
 use crate::machine::{At, Machine, Status};
 use crate::pids::Pids;
@@ -30,6 +31,8 @@ pub struct Program {
     /// Whether a proposition asks for timeouts.
     observes_timeout: bool,
     pub(crate) current: Vec<u8>,
+    /// Where what was executed is written in the end.
+    ledger: Option<Ledger>,
     /// Once it is asked for.
     pub(crate) independence: Option<Box<Independence>>,
     /// The same.
@@ -73,8 +76,17 @@ impl Program {
         rules.simplified = simplified;
         let worker = Worker::new(machine, reached, joins);
         let (rules, current) = (Arc::new(rules), Vec::new());
-        let (independence, locals) = (None, None);
-        Ok(Program { rules, worker, creation, propositions, observes_timeout, current, independence, locals })
+        Ok(Program {
+            rules,
+            worker,
+            creation,
+            propositions,
+            observes_timeout,
+            current,
+            ledger: None,
+            independence: None,
+            locals: None,
+        })
     }
 
     /// Takes over what a copy has seen executed and used.
@@ -100,6 +112,12 @@ impl Program {
         reached
     }
 
+    /// Writes what this program and copies made from now on execute into a ledger, once they are
+    /// dropped.
+    pub fn keep(&mut self, ledger: &Ledger) {
+        self.ledger = Some(ledger.clone());
+    }
+
     /// Whether no process can move unless by a timeout.
     fn is_blocked(&mut self, state: &[u8]) -> bool {
         let mut current = state.to_vec();
@@ -111,6 +129,14 @@ impl Program {
     /// process).
     pub fn uses(&self) -> impl Iterator<Item = (usize, bool, Pid)> {
         self.worker.machine.uses.iter().flat_map(Uses::iter)
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        if let Some(ledger) = &self.ledger {
+            ledger.add(self.reached());
+        }
     }
 }
 

@@ -7,6 +7,7 @@
 //!   accepted and fair?
 //! * [`product`]: the runs of a system that an automaton accepts. [`monitored`]: a system watched
 //!   for a safety property.
+//! * [`swarm`](mod@swarm): many searches that differ, where memory is too small for one.
 //! * [`recorded`]: a search that keeps its states, with several workers.
 //! * [`stateless`]: search without a store: every run is executed anew. For programs, and for
 //!   anything else that can be run again.
@@ -62,10 +63,14 @@ pub mod report;
 pub mod search;
 pub mod stateless;
 pub mod store;
+pub mod swarm;
 
 pub use levels::{Sharing, parallel_search, parallel_search_by};
 pub use limits::{Limits, Listener, NoListener, Progress, Stop};
 pub use reduction::{Patience, Proviso, Reduction, selective_search};
 pub use report::{FullExpansions, Report, Violation};
 pub use search::{Options, Order, search};
+pub use store::Keep;
 pub use store::cache::CacheStatistics;
+pub use store::lossy::Losses;
+pub use swarm::{Swarm, swarm};

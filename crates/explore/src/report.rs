@@ -2,6 +2,7 @@
 
 use crate::limits::Stop;
 use crate::store::cache::CacheStatistics;
+use crate::store::lossy::Losses;
 use independence::FullExpansion;
 use space::{Run, Undefined};
 use std::collections::BTreeMap;
@@ -36,6 +37,8 @@ pub struct Report {
     /// What became of states, if there was a cache: then the same state may be counted several
     /// times.
     pub cache: Option<CacheStatistics>,
+    /// What may have been missed, if states may be taken for others.
+    pub losses: Option<Losses>,
 }
 
 /// How many states were fully expanded, for each reason not to reduce them.

@@ -16,7 +16,7 @@ use crate::report::Report;
 use crate::store::coder::{Apart, Key};
 use crate::store::lately::Lately;
 use crate::store::packed::{Keys, Packed, hash};
-use crate::store::{Inserted, StateId};
+use crate::store::{Inserted, Keep, StateId};
 use space::{Edges, Fault, FaultAt, Label, Rest, Stepper};
 use std::ops::{ControlFlow, Range};
 
@@ -44,9 +44,11 @@ pub struct Options {
     pub assertions: bool,
     /// Run-time errors.
     pub faults: bool,
-    /// Keep at most this many states, if that is possible (thesis, section 8.4); for selective
-    /// searches.
-    pub cache: Option<usize>,
+    /// What is kept of states; for selective searches.
+    pub keep: Keep,
+    /// Take steps in an order drawn with this seed, and hash with it; for selective searches
+    /// without sleep sets.
+    pub shuffle: Option<u64>,
     /// When a selective search gives up looking for small sets; never if there is none.
     pub patience: Option<Patience>,
 }
@@ -63,7 +65,8 @@ impl Default for Options {
             deadlocks,
             assertions,
             faults,
-            cache: None,
+            keep: Keep::All,
+            shuffle: None,
             patience: None,
         }
     }

@@ -18,6 +18,7 @@ mod joining;
 pub(crate) mod keyed;
 pub(crate) mod lately;
 pub(crate) mod lines;
+pub mod lossy;
 pub(crate) mod packed;
 mod sample;
 pub(crate) mod shapes;
@@ -27,6 +28,27 @@ use space::{Edges, Rest, Stepper};
 
 /// The number of a stored state, in order of insertion.
 pub type StateId = u32;
+
+/// What a search keeps of the states it has seen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Keep {
+    /// All of them, exactly.
+    #[default]
+    All,
+    /// At most this many; others are forgotten once they are left (thesis, section 8.4).
+    AtMost(usize),
+    /// Of those that are left, 64 bits of a hash.
+    Hashes,
+    /// Of those that are left, three bits, in a table of this many bytes.
+    Bits(u64),
+}
+
+impl Keep {
+    /// Whether a state may be taken for another.
+    pub fn is_lossy(self) -> bool {
+        matches!(self, Keep::Hashes | Keep::Bits(_))
+    }
+}
 
 /// The set of states that were met, each with its number.
 pub struct Store {
@@ -107,6 +129,16 @@ pub(crate) trait StateStore {
     fn release(&mut self, _: StateId) {}
 
     fn memory_bytes(&self) -> u64;
+
+    /// The number of all states that are known but not kept, if there are such.
+    fn gone(&self) -> Option<StateId> {
+        None
+    }
+
+    /// What may have been missed, if states may be taken for others.
+    fn losses(&self) -> Option<lossy::Losses> {
+        None
+    }
 
     /// What was forgotten, if that may happen.
     fn account(&self) -> Option<cache::CacheStatistics> {

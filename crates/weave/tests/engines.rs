@@ -13,13 +13,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use support::{Folder, installed, result, root, weave};
 
 /// Options of the head that only say how to search: each way has its own.
-const SEARCH: [&str; 13] = [
+const SEARCH: [&str; 14] = [
     "--search",
     "--reduction",
     "--persistent-sets",
     "--relation",
     "--proviso",
     "--store",
+    "--swarm",
     "--engine",
     "--threads",
     "--max-states",
@@ -39,6 +40,9 @@ const MODELS: &[&str] = &[
     "--reduction none --store cache:200",
     "--reduction sleep",
     "--reduction sleep --store cache:200",
+    "--store compact",
+    "--reduction none --store bitstate:1M",
+    "--swarm 3 --store bitstate:1M",
     "--reduction persistent",
     "--reduction persistent --proviso tmscc",
     "--reduction persistent+sleep --search bfs",

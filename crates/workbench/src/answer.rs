@@ -1,10 +1,12 @@
 //! What is answered, of whatever kind of file and by whatever engine. `verdict` alone
 //! makes an answer of what was found.
 
-pub use crate::numbers::{Abstraction, Diagrams, Numbers, ProofNumbers, RunNumbers, SearchNumbers, rate};
+pub use crate::numbers::{
+    Abstraction, Diagrams, Numbers, ProofNumbers, RunNumbers, SearchNumbers, few, rate,
+};
 use crate::recording::Recording;
 use crate::report::{Location, Report};
-pub use explore::{CacheStatistics, FullExpansions};
+pub use explore::{CacheStatistics, FullExpansions, Losses};
 pub use independence::FullExpansion;
 pub use prover::diagram::Place;
 pub use prover::{Countermodel, Obligation, Status};

@@ -10,8 +10,8 @@ use crate::executor::system::executed;
 use crate::failure::Failure;
 use crate::listener::{Interrupt, Progress, ProgressListener};
 use crate::model::{Claim, Model};
-use crate::question::{Limits, Order, Question};
-use crate::reduction::{Proviso, ReductionKind, ReductionRequest};
+use crate::question::{Keep, Limits, Order, Question};
+use crate::reduction::{Plan, Proviso, ReductionKind, ReductionRequest};
 use crate::report::{Ending, Report};
 use crate::temporal::{self, Judged, Query, Searched};
 use crate::verdict;
@@ -36,11 +36,9 @@ pub fn check(
     let wanted: Vec<Kind> = asked.iter().map(|c| c.kind).collect();
     let early = verdict::is_about_runs(&asked).then(|| judge_runs(model, request, &asked, &mut watcher));
     let early = early.transpose()?;
-    let mut found = match &early {
-        Some(judged) if !request.keep_going && judged.iter().any(|(_, j)| j.searched.run.is_some()) => {
-            unsearched(judged)
-        }
-        _ => engine::search(&model.system, request, &wanted, &mut watcher)?,
+    let mut found = match early.as_ref().and_then(|judged| known(model, request, judged)) {
+        Some(found) => found,
+        None => engine::search(&model.system, request, &wanted, &mut watcher)?,
     };
     let numbers = numbers(&found, watcher.seconds());
     // Certified before anything else is done: what was found is not lost, whatever happens next.
@@ -51,7 +49,7 @@ pub fn check(
     let errors = counted(&found);
     for claim in asked.iter().filter(|c| verdict::is_safety(c.kind)) {
         let known = [claim.clone()];
-        let searched = (found.report.stopped, &found.plan);
+        let searched = (&found.report, &found.plan);
         let known = verdict::judge(&known, &errors, searched, &request.limits, &[]);
         watcher.job().board().note(&Decided::new(&claim.name, claim.kind, verdict::overall(&known)));
     }
@@ -60,12 +58,12 @@ pub fn check(
         None => judge_runs(model, request, &asked, &mut watcher)?,
     };
     let report = &found.report;
-    let exhausted = report.stopped.is_none();
+    let exhausted = report.stopped.is_none() && report.losses.is_none();
     let of_runs = judged.iter().filter_map(|(claim, j)| Some((claim, j.searched.run.as_ref()?)));
     for (claim, run) in of_runs {
         violations.push(violation(model, claim.kind, &claim.name, run, false)?);
     }
-    let searched = (report.stopped, &found.plan);
+    let searched = (report, &found.plan);
     let mut properties = verdict::judge(&asked, &errors, searched, &request.limits, &judged);
     watcher.note_search(&SearchNumbers::from(report));
     of_model(model, request, &mut properties, report.states, &watcher)?;
@@ -99,14 +97,29 @@ fn counted(found: &Found) -> Errors {
     Errors { deadlock: report.deadlocks, assertion: report.assertions, runtime: report.faults }
 }
 
-/// A property of whole runs is violated: not all states are asked for. The numbers are those of the
-/// products.
-fn unsearched(judged: &[(Claim, Judged)]) -> Found {
+/// What the searches of runs have found already, if no other search is needed.
+///
+/// If a property is violated, not all states are asked for: the numbers are those of the products.
+/// If one of the searches saw the whole reduced system, it would have met a run-time error: the
+/// numbers are those of that system. Who uses which channel is seen in a search of states alone.
+fn known(model: &Model, request: &Question, judged: &[(Claim, Judged)]) -> Option<Found> {
     let mut found = Found::default();
-    found.report.stopped = Some(Stop::Violation);
-    found.report.states = judged.iter().map(|(_, j)| j.searched.states).sum();
-    found.report.transitions = judged.iter().map(|(_, j)| j.searched.transitions).sum();
-    found
+    if !request.keep_going && judged.iter().any(|(_, j)| j.searched.run.is_some()) {
+        found.report.stopped = Some(Stop::Violation);
+        found.report.states = judged.iter().map(|(_, j)| j.searched.product.states).sum();
+        found.report.transitions = judged.iter().map(|(_, j)| j.searched.product.transitions).sum();
+        return Some(found);
+    }
+    let tracked = |claim: &Claim| model.properties.iter().any(|p| p.claim == *claim && p.tracked.is_some());
+    let (_, seen) = judged.iter().find(|(claim, j)| j.searched.whole.is_some() && !tracked(claim))?;
+    let whole = seen.searched.whole.as_ref().filter(|_| model.system.exclusive.is_empty())?;
+    let SearchNumbers { states, transitions, depth, memory_bytes } = whole.numbers;
+    let off = seen.searched.reduction.as_ref().map(|used| used.off.clone()).unwrap_or_default();
+    found.report =
+        explore::Report { states, transitions, depth, memory_bytes, full_expansions: off, ..found.report };
+    found.reached = whole.reached.clone();
+    found.plan = Plan::of_runs(whole.method);
+    Some(found)
 }
 
 /// What is known of each property of whole runs.
@@ -161,7 +174,7 @@ fn shorten(
     let limits = Limits { states: Some(SHORTEN_STATES), ..request.limits };
     let reduction = ReductionRequest { kind: Some(ReductionKind::None), ..request.reduction };
     let order = Some(Order::BreadthFirst);
-    let request = Question { order, limits, reduction, cache: None, ..request.clone() };
+    let request = Question { order, limits, reduction, keep: Keep::All, swarm: None, ..request.clone() };
     let shorter = engine::search(&model.system, &request, &[kind_of(&violation.run)?], watcher)?;
     if let Some(better) = shorter.report.violations.into_iter().next()
         && better.run.steps.len() < violation.run.steps.len()
@@ -174,7 +187,13 @@ fn shorten(
 
 fn numbers(found: &Found, seconds: f64) -> Numbers {
     let report = &found.report;
-    Numbers { seconds, search: Some(report.into()), cache: report.cache, ..Numbers::default() }
+    Numbers {
+        seconds,
+        search: Some(report.into()),
+        cache: report.cache,
+        losses: report.losses,
+        ..Numbers::default()
+    }
 }
 
 /// The violations of the kinds wanted, each replayed by the certifier before anyone sees it.

@@ -88,6 +88,7 @@ impl Cut {
             seconds: self.seconds,
             search: (asked == Asked::Search).then(search),
             cache: progress.cache,
+            losses: None,
             runs: (asked == Asked::Runs).then(runs),
             proof: (asked == Asked::Proof).then(proof),
             diagrams: None,

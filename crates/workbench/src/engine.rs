@@ -11,7 +11,7 @@ use crate::reduction::{Plan, ReductionRequest};
 use crate::words;
 use compile::Program;
 use compile::simplify::Simplified;
-use explore::{Options, Patience, Reduction, Report};
+use explore::{Keep, Options, Patience, Reduction, Report, Swarm};
 use independence::selective::Selective;
 use promela::lower::properties::Statement;
 use promela::{Files, Unreadable};
@@ -127,7 +127,7 @@ pub fn search(
         deadlocks: wanted.contains(&Kind::Deadlock),
         assertions: wanted.contains(&Kind::Assertion),
         faults: wanted.contains(&Kind::Runtime),
-        cache: request.cache,
+        keep: request.keep,
         patience: (request.reduction == ReductionRequest::default()).then_some(Patience::USUAL),
         ..Options::default()
     };
@@ -142,7 +142,15 @@ pub fn search(
     }
     watcher.phase("searching");
     let mut report = match plan.reduction {
-        None if request.cache.is_some() => {
+        reduction if let Some(searches) = request.swarm => {
+            let swarm = Swarm { searches, seed: request.seed };
+            let how = (reduction.unwrap_or(Reduction::NONE), swarm);
+            let mut workers = vec![program; threads(system, request)];
+            let report = explore::swarm(&mut workers, &options, how, watcher);
+            program = united(workers)?;
+            report
+        }
+        None if request.keep != Keep::All => {
             explore::selective_search(&mut program, &options, Reduction::NONE, watcher)
         }
         None => {

@@ -80,7 +80,7 @@ mod tests;
 
 pub use answer::{
     Abstraction, Answer, CacheStatistics, Certificate, Countermodel, Decided, Diagrams, Errors,
-    FullExpansion, FullExpansions, Kind, Numbers, Obligation, Pictures, Place, Proof, ProofNumbers,
+    FullExpansion, FullExpansions, Kind, Losses, Numbers, Obligation, Pictures, Place, Proof, ProofNumbers,
     ReductionUsed, RunNumbers, SearchNumbers, Status, Unreached, Verdict, Violation,
 };
 pub use check::check;
@@ -93,7 +93,8 @@ pub use listener::{Interrupt, Progress};
 pub use logic::random;
 pub use model::{Claim, Model};
 pub use question::{
-    Define, Engine, Fairness, Limits, ModelRequest, Order, ProofOptions, Question, Selection, ShapeOptions,
+    Define, Engine, Fairness, Keep, Limits, ModelRequest, Order, ProofOptions, Question, Selection,
+    ShapeOptions,
 };
 pub use recording::Recording;
 pub use reduction::{PersistentSets, Proviso, REDUCTIONS, ReductionKind, ReductionRequest, Relation};

@@ -1,7 +1,7 @@
 //! What an answer took: the parts of [`crate::answer::Answer`] that count.
 
 use crate::programs::{Estimate, Unrepeated};
-use explore::CacheStatistics;
+use explore::{CacheStatistics, Losses};
 use prover::Obligation;
 
 /// What an answer took: the parts that there were.
@@ -13,6 +13,8 @@ pub struct Numbers {
     pub search: Option<SearchNumbers>,
     /// What became of states, if they were kept in a cache.
     pub cache: Option<CacheStatistics>,
+    /// What may have been missed, if states may be taken for others.
+    pub losses: Option<Losses>,
     /// If the search was symbolic.
     pub diagrams: Option<Diagrams>,
     /// Of the runs of a program.
@@ -111,6 +113,16 @@ impl SearchNumbers {
         self.transitions.saturating_sub(self.states)
     }
 
+    /// Of two searches, one after the other.
+    pub(crate) fn and(self, other: SearchNumbers) -> SearchNumbers {
+        SearchNumbers {
+            states: self.states + other.states,
+            transitions: self.transitions + other.transitions,
+            depth: self.depth.max(other.depth),
+            memory_bytes: self.memory_bytes.max(other.memory_bytes),
+        }
+    }
+
     /// How much memory a state takes.
     pub fn bytes_per_state(&self) -> f64 {
         if self.states == 0 { 0.0 } else { self.memory_bytes as f64 / self.states as f64 }
@@ -121,6 +133,23 @@ impl From<&explore::Report> for SearchNumbers {
     fn from(report: &explore::Report) -> SearchNumbers {
         let explore::Report { states, transitions, depth, memory_bytes, .. } = *report;
         SearchNumbers { states, transitions, depth, memory_bytes }
+    }
+}
+
+impl From<&explore::emptiness::Outcome> for SearchNumbers {
+    fn from(outcome: &explore::emptiness::Outcome) -> SearchNumbers {
+        let explore::emptiness::Outcome { states, transitions, depth, memory_bytes, .. } = *outcome;
+        SearchNumbers { states, transitions, depth, memory_bytes }
+    }
+}
+
+/// An estimate in as many digits as it deserves.
+pub fn few(number: f64) -> String {
+    match number {
+        n if n >= 100.0 => format!("{n:.0}"),
+        n if n >= 0.1 => format!("{n:.1}"),
+        n if n > 0.0 => format!("{n:.0e}"),
+        _ => "0".to_string(),
     }
 }
 

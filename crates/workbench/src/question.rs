@@ -3,7 +3,7 @@
 use crate::prove::Choice;
 use crate::reduction::ReductionRequest;
 use crate::shapes::Races;
-pub use explore::{Limits, Order};
+pub use explore::{Keep, Limits, Order};
 pub use space::Fairness;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -65,8 +65,10 @@ pub struct Question {
     pub certify: bool,
     /// Which steps may be left out.
     pub reduction: ReductionRequest,
-    /// Keep no more states than this, if possible (thesis, section 8.4); `None` is all.
-    pub cache: Option<usize>,
+    /// What is kept of states.
+    pub keep: Keep,
+    /// This many searches that differ, with a few bits of each state, instead of one.
+    pub swarm: Option<u64>,
     /// What is asked of proofs alone.
     pub proofs: ProofOptions,
     /// What is asked of structures alone.

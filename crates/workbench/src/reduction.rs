@@ -15,7 +15,7 @@
 
 use crate::answer::Kind;
 use crate::failure::Failure;
-use crate::question::{Order, Question, Selection};
+use crate::question::{Keep, Order, Question, Selection};
 pub use explore::Proviso;
 use explore::Reduction;
 pub use explore::stateless::Reduction as ReductionKind;
@@ -73,10 +73,15 @@ impl Plan {
         let asked = &request.reduction;
         let depth_first = request.order != Some(Order::BreadthFirst);
         let kind = match asked.kind {
-            _ if request.cache.is_some() && !depth_first => {
-                let message = "a search with a cache is depth-first; leave out --search bfs or --store cache";
+            _ if request.keep != Keep::All && !depth_first => {
+                let message = "--store and --swarm are for depth-first searches; leave out --search bfs";
                 return Err(Failure::Request(message.to_string()));
             }
+            Some(ReductionKind::Sleep | ReductionKind::PersistentSleep) if request.keep.is_lossy() => {
+                let message = "sleep sets are kept with states; with --store compact or bitstate give --reduction persistent or none";
+                return Err(Failure::Request(message.to_string()));
+            }
+            None if request.keep.is_lossy() => ReductionKind::Persistent,
             Some(ReductionKind::None) => return Ok(Plan::default()),
             None if !depth_first => return Ok(Plan::default()),
             Some(_) if !depth_first => {
@@ -92,7 +97,7 @@ impl Plan {
         };
         let sleep = matches!(kind, ReductionKind::Sleep | ReductionKind::PersistentSleep);
         let persistent = kind != ReductionKind::Sleep;
-        if asked.proviso == Some(Proviso::Terminal) && (sleep || request.cache.is_some()) {
+        if asked.proviso == Some(Proviso::Terminal) && (sleep || request.keep != Keep::All) {
             let message = "the proviso of terminal components needs all states and no sleep sets; use --reduction persistent";
             return Err(Failure::Request(message.to_string()));
         }
@@ -103,6 +108,13 @@ impl Plan {
         let method = asked.method(if uniform { Dependency::Uniform } else { Dependency::Conditional });
         let persistent = persistent.then_some(method);
         Ok(Plan { reduction: Some(Reduction { persistent, sleep, proviso }) })
+    }
+
+    /// That of a search of runs which saw the whole reduced system, so that it decides about errors
+    /// too.
+    pub(crate) fn of_runs(method: Method) -> Plan {
+        let reduction = Reduction { persistent: Some(method), sleep: false, proviso: Proviso::Stack };
+        Plan { reduction: Some(reduction) }
     }
 
     /// The order of the search: a reduced one is depth-first; otherwise runs are shortest and all

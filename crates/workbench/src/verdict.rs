@@ -8,11 +8,12 @@
 use crate::answer::{Answer, Decided, Errors, Kind, Verdict, Violation};
 use crate::failure::Failure;
 use crate::model::Claim;
+use crate::numbers::few;
 use crate::question::{Limits, Selection};
 use crate::reduction::Plan;
 use crate::report::Ending;
 use crate::temporal::Judged;
-use explore::Stop;
+use explore::{Losses, Stop};
 use shapes::answer::{self, Outcome, Seen};
 
 pub const UNDECIDED: &str = "persistent sets without the proviso decide about deadlocks only";
@@ -98,7 +99,7 @@ pub fn conclude(found: Answer) -> Answer {
 pub fn judge(
     asked: &[Claim],
     errors: &Errors,
-    (stopped, plan): (Option<Stop>, &Plan),
+    (report, plan): (&explore::Report, &Plan),
     limits: &Limits,
     judged: &[(Claim, Judged)],
 ) -> Vec<Decided> {
@@ -108,15 +109,18 @@ pub fn judge(
             return Decided {
                 reason: j.reason.clone(),
                 vacuous: j.vacuous.clone(),
-                product: Some((j.searched.states, j.searched.transitions)),
+                product: Some((j.searched.product.states, j.searched.product.transitions)),
                 reduction: j.searched.reduction.clone(),
                 ..Decided::new(name, kind, j.verdict)
             };
         }
-        match stopped {
+        match report.stopped {
             _ if count(errors, kind) > 0 => Decided::new(name, kind, Verdict::Violated),
             None if !plan.decides(kind) => Decided::unknown(name, kind, UNDECIDED),
-            None => Decided::new(name, kind, Verdict::Holds),
+            None => match &report.losses {
+                None => Decided::new(name, kind, Verdict::Holds),
+                Some(losses) => Decided::unknown(name, kind, &lossy(losses)),
+            },
             Some(stop) => Decided::unknown(name, kind, &words(stop, limits)),
         }
     };
@@ -240,6 +244,18 @@ pub fn size(bytes: u64) -> String {
     unit.filter(|_| bytes > 0).map_or_else(|| bytes.to_string(), |(n, unit)| format!("{}{unit}", bytes / n))
 }
 
+/// Why a search that found nothing means little if states may be taken for others.
+fn lossy(losses: &Losses) -> String {
+    let searches = match losses.searches {
+        1 => String::new(),
+        n => format!(" in the best of {n} searches"),
+    };
+    match losses.missed {
+        None => "states may have been taken for others".to_string(),
+        Some(missed) => format!("states may have been taken for others, about {}{searches}", few(missed)),
+    }
+}
+
 /// Why a search ended early.
 pub fn words(stop: Stop, limits: &Limits) -> String {
     let number = |n: Option<u64>| n.map(|n| n.to_string()).unwrap_or_default();
@@ -284,8 +300,8 @@ mod tests {
         let open = Judged::refused("too hard".to_string());
         let judged = asked.iter().filter(|c| !is_safety(c.kind)).map(|c| (c.clone(), open.clone()));
         let judged: Vec<_> = judged.collect();
-        let plan = Plan::default();
-        let properties = judge(&asked, &errors, (stopped, &plan), &Limits::default(), &judged);
+        let (plan, report) = (Plan::default(), explore::Report { stopped, ..explore::Report::default() });
+        let properties = judge(&asked, &errors, (&report, &plan), &Limits::default(), &judged);
         let answer = conclude(Answer { properties, ..Answer::default() });
         (answer.verdict, answer.reason)
     }
@@ -310,6 +326,19 @@ mod tests {
         assert_eq!(verdict(&[Selection::Assertion], assertion, None).0, Verdict::Violated);
         let runtime = Errors { runtime: 1, ..Errors::default() };
         assert_eq!(verdict(&[Selection::Deadlock], runtime, None).0, Verdict::Violated);
+    }
+
+    /// A search that was complete but for its store decides nothing unless it found something.
+    #[test]
+    fn what_may_be_missed_is_unknown() {
+        let losses = Some(Losses { missed: Some(2.5), filled: 0.1, searches: 1 });
+        let report = explore::Report { losses, ..explore::Report::default() };
+        let asked = asked(&[], &[Selection::Safety]).unwrap();
+        let of = |errors| judge(&asked, &errors, (&report, &Plan::default()), &Limits::default(), &[]);
+        assert!(of(Errors::default()).iter().all(|p| p.verdict == Verdict::Unknown && p.reason.is_some()));
+        let assertion = Errors { assertion: 1, ..Errors::default() };
+        assert_eq!(overall(&of(assertion)), Verdict::Violated);
+        assert_eq!([0.0, 2.7e-9, 0.25, 12345.6].map(few), ["0", "3e-9", "0.2", "12346"]);
     }
 
     #[test]

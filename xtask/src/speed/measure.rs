@@ -87,9 +87,14 @@ impl Figures {
         way.peak.0.push(cost.peak);
     }
 
+    /// How many rounds there were.
+    pub fn rounds(&self) -> usize {
+        self.ways.iter().map(|way| way.cpu.0.len()).min().unwrap_or(0)
+    }
+
     /// Whether the four full searches have the same states.
     pub fn agree(&self) -> bool {
-        self.ways[..4].iter().all(|way| way.states == self.ways[0].states)
+        self.ways.iter().take(4).all(|way| way.states == self.ways[0].states)
     }
 }
 
@@ -101,6 +106,19 @@ mod tests {
     fn times_and_memory_are_read() {
         let cost = spend("echo said; true", Path::new(".")).unwrap();
         assert!(cost.said.contains("said") && cost.cpu < 5.0 && cost.clock > 0.0);
+    }
+
+    #[test]
+    fn rounds_are_counted_and_counts_compared() {
+        let mut figures = Figures::new("m");
+        assert_eq!((figures.rounds(), figures.agree()), (0, true));
+        let cost = |clock| Cost { said: String::new(), cpu: 1.0, clock, peak: 0.0 };
+        for (way, states) in [(0, 7), (1, 7), (2, 7), (3, 7), (4, 5)] {
+            figures.add(way, &cost(1.0), states, 2.0);
+        }
+        assert_eq!((figures.rounds(), figures.agree()), (1, true));
+        figures.add(3, &cost(2.0), 8, 2.0);
+        assert!(!figures.agree());
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! The figures as text: a line on the screen, and the tables of `docs/performance.md`, between two
-//! marks. What is written around them stays.
+//! marks, and a picture of the ratios. What is written around them stays.
 
 use super::measure::{Figures, Sample};
+use crate::plot::{Axis, Curve, Plot};
 use std::fmt::Write;
 use std::{fs, io, path::Path};
 
@@ -34,19 +35,24 @@ pub fn brief(f: &Figures) -> String {
     )
 }
 
-/// Puts the tables into the page.
-pub fn write(page: &Path, rows: &[Figures], rounds: usize) -> io::Result<()> {
+/// Puts the tables into the page, and draws the picture.
+pub fn write(page: &Path, picture: &Path, rows: &[&Figures]) -> io::Result<()> {
     let text = fs::read_to_string(page)?;
     let Some((before, rest)) = text.split_once(BEGIN) else {
         return Err(io::Error::other(format!("no `{BEGIN}` in {}", page.display())));
     };
     let after = rest.split_once(END).map_or("", |(_, after)| after);
     let tables = format!("{}\n{}\n{}", full(rows), reduced(rows), threads(rows));
-    let note = format!("Medians of {rounds} rounds; in brackets how far they spread.\n");
+    let rounds = rows.iter().map(|row| row.rounds()).min().unwrap_or(0);
+    let note = format!(
+        "Medians of {rounds} rounds; in brackets how far they spread. The same as a [picture]({}).\n",
+        picture.strip_prefix(page.parent().unwrap_or(page)).unwrap_or(picture).display()
+    );
+    fs::write(picture, plot(rows).svg())?;
     fs::write(page, format!("{before}{BEGIN}\n{note}\n{tables}{END}{after}"))
 }
 
-fn full(rows: &[Figures]) -> String {
+fn full(rows: &[&Figures]) -> String {
     let mut out = String::from(
         "**Full search**, raw, one thread: CPU seconds, bytes a state, peak of the process in MB.\n\n\
          | model | states | pan | ours | ratio | pan bytes | our bytes | pan MB | our MB |\n\
@@ -71,7 +77,7 @@ fn full(rows: &[Figures]) -> String {
     out
 }
 
-fn reduced(rows: &[Figures]) -> String {
+fn reduced(rows: &[&Figures]) -> String {
     let mut out = String::from(
         "**Default search**: pan's reduced search alone, the whole chain of SPIN, and `weave check`, \
          CPU seconds.\n\n\
@@ -96,7 +102,7 @@ fn reduced(rows: &[Figures]) -> String {
     out
 }
 
-fn threads(rows: &[Figures]) -> String {
+fn threads(rows: &[&Figures]) -> String {
     let mut out = String::from(
         "**Two threads**: breadth-first full search, seconds by the clock and CPU seconds.\n\n\
          | model | one | two | ratio | one, CPU | two, CPU | bytes a state, two |\n\
@@ -117,6 +123,31 @@ fn threads(rows: &[Figures]) -> String {
         );
     }
     out
+}
+
+/// How many times faster, over the number of states.
+fn plot(rows: &[&Figures]) -> Plot {
+    let curve = |name: &str, theirs: fn(&Figures) -> f64, ours: fn(&Figures) -> f64| {
+        let enough = rows.iter().filter(|row| theirs(row) >= ENOUGH);
+        let point = |row: &&&Figures| (row.ways[OURS].states as f64, theirs(row) / ours(row).max(0.001));
+        sorted(name, enough.map(|row| point(&row)).collect())
+    };
+    let full = curve("full search", |f| f.ways[PAN].cpu.median(), |f| f.ways[OURS].cpu.median());
+    let reduced =
+        curve("default search", |f| f.ways[PAN_REDUCED].cpu.median(), |f| f.ways[DEFAULT].cpu.median());
+    let threads = curve("two threads", |f| f.ways[ALONE].clock.median(), |f| f.ways[TOGETHER].clock.median());
+    let one = rows.iter().map(|row| (row.ways[OURS].states as f64, 1.0)).collect();
+    Plot {
+        title: "Times faster: than pan, and two threads than one".to_owned(),
+        x: Axis::logarithmic("states of the full search"),
+        y: Axis::linear("ratio"),
+        curves: vec![full, reduced, threads, sorted("1", one)],
+    }
+}
+
+fn sorted(name: &str, mut points: Vec<(f64, f64)>) -> Curve {
+    points.sort_by(|a, b| a.0.total_cmp(&b.0));
+    Curve { name: name.to_owned(), points }
 }
 
 fn shown(sample: &Sample) -> String {

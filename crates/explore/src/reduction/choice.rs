@@ -10,6 +10,7 @@ use super::selective::{Proviso, Reduction};
 use crate::store::{StateId, StateStore};
 use independence::selective::Selective;
 use independence::{Method, Set, members, node};
+use logic::random::Random;
 use space::{Edges, Label};
 
 /// Reused from state to state.
@@ -66,6 +67,13 @@ impl Choice {
             return self.selected.reverse();
         }
         self.selected.sort_by_key(|looked| looked.known.is_none());
+    }
+
+    /// Draws the order in which the selected are explored.
+    pub fn shuffle(&mut self, random: &mut Random) {
+        for last in (1..self.selected.len()).rev() {
+            self.selected.swap(last, random.below(last + 1));
+        }
     }
 
     /// Selects what must be explored from a state visited for the first time; `sleeping` is what

@@ -45,6 +45,10 @@ pub struct Choices {
     decisions: Vec<Decision>,
     line: Line,
     parts: u64,
+    /// How many steps are explored from the states decided.
+    explored: u64,
+    /// How many states are decided.
+    decided: usize,
     /// States that are whole for these reasons.
     pub full_expansions: FullExpansions,
     /// There was no number left for a state.
@@ -60,6 +64,8 @@ impl Choices {
             decisions,
             line,
             parts: 0,
+            explored: 0,
+            decided: 0,
             full_expansions: FullExpansions::default(),
             full: false,
         }
@@ -107,12 +113,12 @@ impl Choices {
         }
     }
 
-    /// Decides about a state, unless another thread was faster. It is part if that is still
-    /// allowed.
+    /// Decides about a state with this many steps, unless another thread was faster. It is part if
+    /// that is still allowed.
     pub fn make<'a>(
         &mut self,
         id: StateId,
-        selected: u64,
+        (selected, steps): (u64, usize),
         successors: impl Iterator<Item = &'a [u8]> + Clone,
     ) -> Choice {
         if let Some(made) = self.made(id) {
@@ -123,19 +129,31 @@ impl Choices {
                 let place = self.line.insert(last);
                 self.lead(id, place, successors);
                 self.parts += 1;
+                self.explored += u64::from(selected.count_ones());
+                self.decided += 1;
                 Decision::Part(place, selected)
             }
-            _ => Decision::Whole,
+            _ => return self.make_whole(id, steps),
         };
         self.decisions[id as usize] = decision;
+        Choice::Some(selected)
+    }
+
+    /// All of a state's steps are explored, unless another thread has decided.
+    pub fn make_whole(&mut self, id: StateId, steps: usize) -> Choice {
+        if let Decision::Open(_) = self.decisions[id as usize] {
+            self.decisions[id as usize] = Decision::Whole;
+            self.explored += steps as u64;
+            self.decided += 1;
+        }
         self.made(id).unwrap_or(Choice::All)
     }
 
-    pub fn make_whole(&mut self, id: StateId) -> Choice {
-        if let Decision::Open(_) = self.decisions[id as usize] {
-            self.decisions[id as usize] = Decision::Whole;
-        }
-        self.made(id).unwrap_or(Choice::All)
+    /// How many states and steps the reduced system has, if all of it was explored: every state
+    /// that has a number is decided.
+    pub fn all(&self) -> Option<(u64, u64)> {
+        let closed = !self.full && self.decided > 0 && self.decided == self.decisions.len();
+        closed.then_some((self.decided as u64, self.explored))
     }
 
     /// How many states are part.

@@ -51,6 +51,17 @@ impl Shared {
         self.open().state(self::number(number)).to_vec()
     }
 
+    /// How many states and steps the reduced system has, if all of it was explored: every state
+    /// that a step led to was expanded.
+    pub fn all(&self) -> Option<(u64, u64)> {
+        self.open().all()
+    }
+
+    /// How much memory the choices take.
+    pub fn memory_bytes(&self) -> u64 {
+        self.open().memory_bytes()
+    }
+
     /// How many states are not explored whole.
     pub fn parts(&self) -> u64 {
         self.open().parts()
@@ -89,14 +100,14 @@ impl<S: Selective> Reduced<S> {
     fn decide(&mut self, id: StateId) -> Choice {
         let edges = &self.edges;
         let choice = (edges.ends.len() <= 64 && edges.fatal().is_none()).then(|| self.select(id)).flatten();
-        let full_expansion = self.full_expansion.take();
+        let (full_expansion, steps) = (self.full_expansion.take(), self.edges.len());
         let mut choices = self.choices.open();
         match choice {
             None => {
                 full_expansion.into_iter().for_each(|o| choices.full_expansions.count(o));
-                choices.make_whole(id)
+                choices.make_whole(id, steps)
             }
-            Some(selected) => choices.make(id, selected, selected_of(&self.edges, selected)),
+            Some(selected) => choices.make(id, (selected, steps), selected_of(&self.edges, selected)),
         }
     }
 

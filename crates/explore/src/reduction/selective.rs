@@ -23,6 +23,10 @@
 //!   it by a step into that life. So they hold. The search ends because a state on the stack is
 //!   never forgotten: it is there again only with less asleep.
 //!
+//! * **With a lossy store** all states that are known and not on the stack have one
+//!   number: they are
+//!   visited, left and so grounded. Nothing may sleep then, so that no state is visited twice.
+//!
 //! * A search may **give up** looking for small sets (`patience.rs`). From then on everything that
 //!   does not sleep is explored, which is a persistent set as well, and nothing is put to sleep.
 //!   States that were visited before keep their sleep sets, and what wakes up in them is explored
@@ -43,9 +47,11 @@ use crate::report::Report;
 use crate::search::Options;
 use crate::store::cache::Cache;
 use crate::store::keyed::Keyed;
-use crate::store::{Inserted, StateId, StateStore};
+use crate::store::lossy::{Bits, Hashes, Lossy};
+use crate::store::{Inserted, Keep, StateId, StateStore};
 use independence::selective::Selective;
 use independence::{FullExpansion, Method};
+use logic::random::Random;
 use objects::Dependency;
 use space::{Edges, Label, Rest};
 use std::collections::HashMap;
@@ -96,9 +102,18 @@ pub fn selective_search(
     reduction: Reduction,
     watch: &mut impl Listener,
 ) -> Report {
-    match options.cache {
-        None => search(Search::new(options, reduction, Keyed::default()), stepper, watch),
-        Some(room) => search(Search::new(options, reduction, Cache::new(room)), stepper, watch),
+    let seed = options.shuffle.unwrap_or(0);
+    match options.keep {
+        Keep::All => search(Search::new(options, reduction, Keyed::default()), stepper, watch),
+        Keep::AtMost(room) => search(Search::new(options, reduction, Cache::new(room)), stepper, watch),
+        Keep::Hashes => {
+            let store = Lossy::new(Hashes::default(), seed);
+            search(Search::new(options, reduction, store), stepper, watch)
+        }
+        Keep::Bits(bytes) => {
+            let store = Lossy::new(Bits::new(bytes), seed);
+            search(Search::new(options, reduction, store), stepper, watch)
+        }
     }
 }
 
@@ -111,6 +126,11 @@ fn search<K: StateStore>(
     stepper.initial(&mut initial);
     if let Some(fault) = initial.fatal() {
         return search.findings.no_initial_state(fault.fault);
+    }
+    if let Some(gone) = search.states.gone() {
+        search.marks.begin(gone);
+        search.marks.enter(gone);
+        search.marks.visit(gone);
     }
     let flow = initial.iter().try_for_each(|state| search.run(stepper, state, watch));
     if let ControlFlow::Break(stop) = flow {
@@ -132,6 +152,8 @@ struct Search<'a, K: StateStore> {
     targets: Vec<K::Target>,
     choice: Choice,
     effort: Effort,
+    /// Draws the order of steps.
+    random: Option<Random>,
     /// For [`Proviso::Terminal`].
     components: Components,
     /// What sleeps after the steps already taken from the state at hand, and what of it stays
@@ -164,6 +186,7 @@ impl<'a, K: StateStore> Search<'a, K> {
             targets: Vec::new(),
             choice: Choice::default(),
             effort: Effort::new(options.patience),
+            random: options.shuffle.map(Random::new),
             components: Components::default(),
             taken: Vec::new(),
             asleep: Vec::new(),
@@ -384,6 +407,9 @@ impl<'a, K: StateStore> Search<'a, K> {
             self.choice.order(self.reduction.persistent.is_none());
             self.taken.extend_from_slice(self.sleep.get(base));
         }
+        if let Some(random) = &mut self.random {
+            self.choice.shuffle(random);
+        }
         let by = self.reduction.dependency();
         // The first edges may be done with at once, as long as none has to wait for its turn; all,
         // where their order does not matter any more.
@@ -473,7 +499,8 @@ impl<'a, K: StateStore> Search<'a, K> {
     }
 
     fn finish(self) -> Report {
-        let (memory_bytes, cache) = (self.memory_bytes(), self.states.account());
-        Report { memory_bytes, cache, ..self.findings.report }
+        let (memory_bytes, cache, losses) =
+            (self.memory_bytes(), self.states.account(), self.states.losses());
+        Report { memory_bytes, cache, losses, ..self.findings.report }
     }
 }

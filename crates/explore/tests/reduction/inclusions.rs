@@ -7,7 +7,7 @@ use crate::examples::Example;
 use crate::random::system;
 use crate::slow::Slow;
 use explore::reduction::persistent::{AtHand, Sets, members};
-use explore::{Limits, NoListener, Options, Patience, Proviso, Reduction, selective_search};
+use explore::{Keep, Limits, NoListener, Options, Patience, Proviso, Reduction, selective_search};
 use independence::selective::Selective;
 use independence::{Algorithm, Method, Set, node};
 use objects::Dependency;
@@ -139,7 +139,7 @@ fn the_inclusions_of_chapter_4_hold() {
 /// really visited.
 #[test]
 fn reduced_searches_reach_what_they_must() {
-    let mut cached = 0;
+    let (mut cached, mut hashed) = (0, 0);
     for seed in 0..SEARCHED {
         let example = system(seed);
         let all = reachable(&example);
@@ -149,23 +149,29 @@ fn reduced_searches_reach_what_they_must() {
         let (dead, local) = seen(&example, all.iter());
         for reduction in reductions() {
             let cacheable = seed % 4 == 0 && reduction.proviso != Proviso::Terminal;
-            let small = cacheable.then_some(Some(all.len() / 3));
-            for cache in [None].into_iter().chain(small) {
-                let case = format!("seed {seed} {reduction:?} cache {cache:?}");
+            let small = cacheable.then_some(Keep::AtMost(all.len() / 3));
+            // In a table as large as this no state is taken for another.
+            let lossy = !reduction.sleep && reduction.proviso != Proviso::Terminal;
+            let bits = [Keep::Hashes, Keep::Bits(1 << 20)].into_iter().filter(|_| lossy && seed % 8 == 2);
+            for keep in [Keep::All].into_iter().chain(small).chain(bits) {
+                let case = format!("seed {seed} {reduction:?} {keep:?}");
                 let mut stepper = Slow::new(&example.system, &example.state);
                 // A cache that is far too small makes a search long.
                 let limits = Limits { states: Some(1_000), ..Limits::default() };
                 // Some searches give up on their way.
                 let states = all.len() as u64 / 16 + 1;
                 let patience = (seed % 4 == 1).then_some(Patience { states, share: 0 });
-                let options = Options { keep_going: true, cache, limits, patience, ..Options::default() };
+                let shuffle = keep.is_lossy().then_some(seed);
+                let plain = Options { keep_going: true, limits, patience, ..Options::default() };
+                let options = Options { keep, shuffle, ..plain };
                 let report = selective_search(&mut stepper, &options, reduction, &mut NoListener);
-                if cache.is_some() && report.stopped.is_some() {
+                if keep != Keep::All && report.stopped.is_some() {
                     continue;
                 }
-                cached += u32::from(cache.is_some());
+                cached += u32::from(matches!(keep, Keep::AtMost(_)));
+                hashed += u32::from(keep.is_lossy());
                 let visited: Vec<&State> = stepper.visited.iter().map(|k| &stepper.states[*k]).collect();
-                if cache.is_none() {
+                if !matches!(keep, Keep::AtMost(_)) {
                     assert_eq!(report.states, visited.len() as u64, "{case}");
                 }
                 if reduction.persistent.is_none() {
@@ -179,6 +185,7 @@ fn reduced_searches_reach_what_they_must() {
             }
         }
     }
+    assert!(hashed > 200, "only {hashed} searches with hashes");
     assert!(cached > 500, "only {cached} searches with a cache came to an end");
 }
 

@@ -1,10 +1,12 @@
 //! `weave check` and `weave diff-spin`: what is asked about a model.
 
 use super::{ModelArgs, OrderArgs, OutputArgs, QuestionArgs, ShapesArgs, one_of};
-use crate::units::parse_duration;
+use crate::units::{parse_duration, parse_size};
 use clap::Args;
 use std::time::Duration;
-use workbench::{Engine, Failure, Fairness, Order, PersistentSets, Proviso, ReductionRequest, Relation};
+use workbench::{
+    Engine, Failure, Fairness, Keep, Order, PersistentSets, Proviso, ReductionRequest, Relation,
+};
 
 const SETS: [(&str, PersistentSets); 3] = [
     ("conflict", PersistentSets::Conflict),
@@ -76,10 +78,17 @@ pub(crate) struct CheckArgs {
     /// bug in weave
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true)]
     pub(crate) audit: Option<Option<usize>>,
-    /// How states are stored: all of them (exact, the default), or at most N, forgetting others
-    /// (cache:N)
+    /// How states are stored: all of them (exact, the default), at most N, forgetting others
+    /// (cache:N), 64 bits of a hash of each (compact), or three bits of each in a table of SIZE
+    /// (bitstate:SIZE; bitstate alone is 256M, or three quarters of --max-memory). With compact and
+    /// bitstate states may be taken for others: what is not violated is unknown, and the answer
+    /// says about how many states were missed
     #[arg(long, value_name = "KIND")]
     pub(crate) store: Option<String>,
+    /// Search N times with --store bitstate, each time with other hashes, another order of steps
+    /// and other bounds of depth: for spaces far beyond memory
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) swarm: Option<u64>,
     /// Which infinite runs count: all (none, the default), those fair to a process that is always
     /// enabled (weak), or enabled again and again (strong); for .spl and .fts it weakens the
     /// fairness of the file
@@ -110,16 +119,35 @@ impl CheckArgs {
     }
 }
 
-/// Reads `cache:N`; `None` is every state.
-pub(crate) fn cache(store: Option<&str>) -> Result<Option<usize>, Failure> {
-    let Some(kind) = store.filter(|kind| *kind != "exact") else { return Ok(None) };
-    let Some(room) = kind.strip_prefix("cache:") else {
-        let message = format!("this version does not have stores `{kind}`; there are exact and cache:N");
-        return Err(Failure::Request(message));
+/// The table of a bitstate search, if neither its size nor a limit of memory is given.
+const TABLE: u64 = 256 << 20;
+
+/// What `--store` and `--swarm` ask to be kept of states.
+pub(crate) fn keep(args: &CheckArgs) -> Result<Keep, Failure> {
+    let refused = |message: String| Err(Failure::Request(message));
+    let table = args.question.limits.bounds.max_memory.map_or(TABLE, |limit| limit / 4 * 3);
+    let (kind, given) = match args.store.as_deref() {
+        None if args.swarm.is_some() => return Ok(Keep::Bits(table)),
+        None => return Ok(Keep::All),
+        Some(store) => store.split_once(':').map_or((store, None), |(kind, given)| (kind, Some(given))),
     };
-    let room = room.replace('_', "").parse().ok().filter(|n| *n > 0);
-    let refused = || Failure::Request(format!("`{kind}` does not say how many states; write cache:100000"));
-    room.map(Some).ok_or_else(refused)
+    if args.swarm.is_some() && kind != "bitstate" {
+        return refused(format!("--swarm is for --store bitstate, not for {kind}"));
+    }
+    match (kind, given) {
+        ("exact", None) => Ok(Keep::All),
+        ("compact", None) => Ok(Keep::Hashes),
+        ("bitstate", None) => Ok(Keep::Bits(table)),
+        ("bitstate", Some(size)) => parse_size(size).map(Keep::Bits).map_err(Failure::Request),
+        ("cache", room) => {
+            let room = room.and_then(|room| room.replace('_', "").parse().ok()).filter(|n| *n > 0);
+            let message = format!("`{kind}` does not say how many states; write cache:100000");
+            room.map(Keep::AtMost).ok_or(Failure::Request(message))
+        }
+        _ => refused(format!(
+            "this version does not have stores `{kind}`; there are exact, compact, bitstate:SIZE and cache:N"
+        )),
+    }
 }
 
 /// Compare with SPIN: counts and verdicts side by side

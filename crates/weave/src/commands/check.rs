@@ -41,7 +41,8 @@ fn question(args: &CheckArgs) -> Result<Question, Failure> {
         engine: args.engine,
         invariants: args.invariant.clone(),
         reduction: args.reduction(),
-        cache: cli::cache(args.store.as_deref())?,
+        keep: cli::keep(args)?,
+        swarm: args.swarm,
         shapes: ShapeOptions {
             partial_join: args.shapes.join,
             cross_check: args.shapes.cross_check || args.certify,

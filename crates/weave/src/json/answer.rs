@@ -8,8 +8,8 @@ use source::SourceMap;
 use workbench::answer::rate;
 use workbench::programs::{About, Estimate};
 use workbench::{
-    Answer, CacheStatistics, Certificate, Decided, FullExpansion, ReductionUsed, RunNumbers, SearchNumbers,
-    Unreached, Verdict, Violation,
+    Answer, CacheStatistics, Certificate, Decided, FullExpansion, Losses, ReductionUsed, RunNumbers,
+    SearchNumbers, Unreached, Verdict, Violation,
 };
 
 /// The last event of a command with a verdict. Places are looked up in the map.
@@ -64,6 +64,7 @@ fn searched(answer: &Answer, n: &SearchNumbers) -> Value {
         "reduction_dropped": answer.reduction.dropped,
         "reduction_off": off(&answer.reduction),
         "cache": answer.numbers.cache.as_ref().map(cache),
+        "losses": answer.numbers.losses.as_ref().map(losses),
         "errors": {"deadlock": e.deadlock, "assertion": e.assertion, "runtime": e.runtime},
         "unreached": answer.unreached.as_ref().map(|u| u.iter().map(unreached).collect::<Vec<_>>()),
     })
@@ -109,6 +110,11 @@ pub(super) fn cache(cache: &CacheStatistics) -> Value {
         "room": cache.room, "stored": cache.stored, "cleared": cache.cleared, "most": cache.most,
         "distinct": cache.distinct, "visits_per_state": cache.visits_per_state(), "suffices": cache.suffices(),
     })
+}
+
+/// What may have been missed, because states may be taken for others.
+fn losses(losses: &Losses) -> Value {
+    json!({"missed": losses.missed, "filled": losses.filled, "searches": losses.searches})
 }
 
 fn property(p: &Decided) -> Value {

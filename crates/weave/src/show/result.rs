@@ -5,10 +5,10 @@ use crate::show::{certified, chart, list, program, proof};
 use crate::style::{Style, Tone};
 use crate::units::{count, plural, size};
 use source::{Diagnostic, SourceMap, Span, render};
-use workbench::answer::rate;
+use workbench::answer::{few, rate};
 use workbench::report::Statement;
 use workbench::{
-    Answer, CacheStatistics, Decided, Ending, Kind, ReductionUsed, Report, RunNumbers, SearchNumbers,
+    Answer, CacheStatistics, Decided, Ending, Kind, Losses, ReductionUsed, Report, RunNumbers, SearchNumbers,
     Unreached, Verdict, Violation,
 };
 
@@ -246,6 +246,7 @@ fn searched(answer: &Answer, n: &SearchNumbers) -> String {
         ),
     };
     out.push_str(&answer.numbers.cache.as_ref().map(cache).unwrap_or_default());
+    out.push_str(&answer.numbers.losses.as_ref().map(losses).unwrap_or_default());
     let e = &answer.errors;
     if e.deadlock + e.assertion + e.runtime > 0 {
         let kinds = [("deadlock", e.deadlock), ("assertion", e.assertion), ("runtime", e.runtime)];
@@ -260,6 +261,16 @@ fn searched(answer: &Answer, n: &SearchNumbers) -> String {
         n.bytes_per_state()
     ));
     out
+}
+
+/// What may have been missed, because states may be taken for others.
+fn losses(losses: &Losses) -> String {
+    let about = losses.missed.map(|missed| format!("about {} states taken for others", few(missed)));
+    let about = about.unwrap_or_else(|| "no search ran to its end".to_string());
+    match losses.searches {
+        1 => format!("lossy store: {about}; {:.2} % full\n", 100.0 * losses.filled),
+        n => format!("swarm of {n} searches: {about} in the best, {:.2} % full\n", 100.0 * losses.filled),
+    }
 }
 
 /// What became of states in a cache.

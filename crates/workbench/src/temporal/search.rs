@@ -9,17 +9,18 @@ use super::Query;
 use super::close::close;
 use super::loops;
 use super::reduce::Selected;
-use crate::answer::ReductionUsed;
+use crate::answer::{ReductionUsed, SearchNumbers};
 use crate::engine::compiled;
 use crate::failure::Failure;
 use crate::listener::ProgressListener;
-use compile::Program;
 use compile::simplify::Simplified;
+use compile::{Ledger, Program};
 use explore::emptiness::{Lasso, Outcome, near};
 use explore::monitored::Monitored;
 use explore::product::{Product, Unseen};
 use explore::reduction::reduced::{Proviso, Reduced, ReductionListener, Shared};
 use explore::{Limits, Listener, Options, Order, Stop};
+use independence::Method;
 use logic::automata::{Automaton, Monitor, monitor, translate};
 use logic::ltl::Formula;
 use logic::ltl::classify::Language;
@@ -36,22 +37,28 @@ pub struct Searched {
     pub stopped: Option<Stop>,
     /// What is undefined, if something is.
     pub undefined: Option<Undefined>,
-    /// States of the product.
-    pub states: u64,
-    /// Transitions of the product.
-    pub transitions: u64,
+    /// Of the product.
+    pub product: SearchNumbers,
     /// `None` if nothing was searched.
     pub reduction: Option<ReductionUsed>,
+    /// If the search saw the whole reduced system, and no run that ends with a run-time error.
+    pub whole: Option<Whole>,
+}
+
+/// What a search for a run saw of the system, where it saw everything that its reduction leaves.
+#[derive(Clone, Debug)]
+pub struct Whole {
+    /// Of the reduced system, without the automaton.
+    pub numbers: SearchNumbers,
+    /// By process type, then by transition: whether some run executes it.
+    pub reached: Vec<Vec<bool>>,
+    /// How persistent sets were computed.
+    pub method: Method,
 }
 
 impl Searched {
-    fn new(
-        reduction: Option<ReductionUsed>,
-        stopped: Option<Stop>,
-        states: u64,
-        transitions: u64,
-    ) -> Searched {
-        Searched { reduction, stopped, states, transitions, ..Searched::default() }
+    fn new(reduction: Option<ReductionUsed>, stopped: Option<Stop>, product: SearchNumbers) -> Searched {
+        Searched { reduction, stopped, product, ..Searched::default() }
     }
 
     /// With what was found of another part of the property.
@@ -60,10 +67,21 @@ impl Searched {
             run: self.run.or(other.run),
             stopped: self.stopped.or(other.stopped),
             undefined: self.undefined.or(other.undefined),
-            states: self.states + other.states,
-            transitions: self.transitions + other.transitions,
+            product: self.product.and(other.product),
             reduction: self.reduction.zip(other.reduction).map(|(a, b)| a.and(b)),
+            whole: self.whole.or(other.whole),
         }
+    }
+
+    /// Notes that the whole system was seen, if it was: then no run-time error needs another
+    /// search (docs/internals/partial-order.md, *Run-time errors*).
+    fn note_whole(&mut self, choices: &Shared, method: Method, ledger: &Ledger) {
+        let complete = self.run.is_none() && self.stopped.is_none() && self.undefined.is_none();
+        let Some((states, steps)) = choices.all().filter(|_| complete) else { return };
+        let memory_bytes = self.product.memory_bytes + choices.memory_bytes();
+        // One transition leads to the initial state.
+        let numbers = SearchNumbers { states, transitions: steps + 1, memory_bytes, ..self.product };
+        self.whole = Some(Whole { numbers, reached: ledger.read(), method });
     }
 }
 
@@ -176,11 +194,16 @@ impl Query<'_> {
             let answer = self.prefix(workers, monitor, limits, watcher);
             return Ok(Searched { reduction: Some(selected.used), ..answer });
         };
-        let choices = Shared::new(proviso);
-        let reduced = Reduced::new(program.clone(), method, choices.clone());
+        let (choices, ledger) = (Shared::new(proviso), Ledger::default());
+        let mut kept = program.clone();
+        kept.keep(&ledger);
+        let reduced = Reduced::new(kept, method, choices.clone());
         let mut watch =
             ReductionListener { watch: &mut *watcher, choices: choices.clone(), memory: limits.memory };
         let mut answer = self.prefix(vec![reduced], monitor, limits, &mut watch);
+        if proviso != Proviso::Off {
+            answer.note_whole(&choices, method, &ledger);
+        }
         answer.reduction = Some(ReductionUsed { off: choices.full_expansions(), ..selected.used });
         if let Some(run) = &answer.run {
             let limits = Limits { states: Some(SHORTEN_STATES), ..limits };
@@ -206,12 +229,13 @@ impl Query<'_> {
             ..Options::default()
         };
         let report = explore::parallel_search(&mut workers, &options, watch);
+        let product = SearchNumbers::from(&report);
         let broken = report.violations.into_iter().find(|v| v.run.ending == Ending::Fault(Fault::Property));
         let stopped = report.stopped.filter(|_| broken.is_none());
         Searched {
             run: broken.map(|v| self.reported(v.run.steps)),
             undefined: workers.into_iter().find_map(|worker| worker.undefined),
-            ..Searched::new(None, stopped, report.states, report.transitions)
+            ..Searched::new(None, stopped, product)
         }
     }
 
@@ -236,21 +260,27 @@ impl Query<'_> {
         let (program, mut selected) = self.prepared(raw, Proviso::Cycles, watcher)?;
         let unseen = Arc::new(Unseen::default());
         let plain = || self.product(program.clone(), automaton, &unseen);
+        let mut whole = None;
         let (outcome, run) = match selected.persistent {
             None => self.lasso(&plain, watcher)?,
             Some((method, proviso)) => {
-                let choices = Shared::new(proviso);
-                let reduced = || Reduced::new(program.clone(), method, choices.clone());
+                let (choices, ledger) = (Shared::new(proviso), Ledger::default());
+                let mut kept = program.clone();
+                kept.keep(&ledger);
+                let reduced = || Reduced::new(kept.clone(), method, choices.clone());
                 let memory = self.limits().memory;
                 let mut watch = ReductionListener { watch: watcher, choices: choices.clone(), memory };
                 let found = self.lasso(&|| self.product(reduced(), automaton, &unseen), &mut watch)?;
                 selected.used.off = choices.full_expansions();
+                whole = (proviso != Proviso::Off).then_some((choices, method, ledger));
                 found
             }
         };
-        let Outcome { stopped, states, transitions, .. } = outcome;
-        let mut answer = Searched::new(Some(selected.used), stopped, states, transitions);
+        let mut answer = Searched::new(Some(selected.used), outcome.stopped, (&outcome).into());
         answer.undefined = unseen.undefined.get().cloned();
+        if let Some((choices, method, ledger)) = whole.filter(|_| run.is_none()) {
+            answer.note_whole(&choices, method, &ledger);
+        }
         let Some(mut run) = run else { return Ok(Some(answer)) };
         if let Some(short) = near(&mut plain())
             && short.stem.len() + short.cycle.len() < run.length

@@ -24,6 +24,7 @@ mod relation;
 mod relational;
 mod runs;
 mod selected;
+mod shared;
 mod siegel;
 mod simplified;
 mod slow;

@@ -9,7 +9,7 @@
 use crate::fast::{Said, reduced_search, search};
 use crate::subjects::{Subject, corpus, generated, judge_all, subject};
 use compile::simplify::Simplified;
-use explore::{Limits, Options, Order, Patience, Proviso, Reduction};
+use explore::{Keep, Limits, Options, Order, Patience, Proviso, Reduction};
 use independence::{Algorithm, Method};
 use objects::Dependency;
 
@@ -66,16 +66,16 @@ fn a_cache_of_a_hundredth_is_enough_for_naimi_and_trehel() {
     let subject = corpus().into_iter().find(|s| is_it(&s)).expect("the model is in the corpus");
     let (_, usual) = reductions().pop().expect("there are reductions");
     let simplified = Simplified::of(&subject.system);
-    let run = |cache| {
-        let options = Options { cache, ..up_to(100_000) };
+    let run = |keep| {
+        let options = Options { keep, ..up_to(100_000) };
         reduced_search(&subject.system, simplified.clone(), usual, options).map(|s| s.report)
     };
-    let exact = run(None).expect("the search ends");
+    let exact = run(Keep::All).expect("the search ends");
     // Little more than the stack, and far less than a hundredth of the 51,895 states that there
     // are.
     let room = exact.depth + 10;
     assert!(room < 51_895 / 100);
-    let cached = run(Some(room as usize)).expect("the search ends");
+    let cached = run(Keep::AtMost(room as usize)).expect("the search ends");
     let account = cached.cache.expect("there is a cache");
     assert_eq!(account.stored + account.cleared, cached.states);
     assert!(account.most <= room, "{account:?}");
@@ -172,11 +172,15 @@ pub fn complaints(subject: &Subject, limit: u64) -> Option<Vec<String>> {
                 let patience = Some(Patience { states: full.report.states / 16 + 1, share: 0 });
                 ways.push(Options { patience, ..plain });
                 if reduction.proviso != Proviso::Terminal {
-                    ways.push(Options { cache: Some(full.report.states as usize / 4), ..plain });
+                    ways.push(Options { keep: Keep::AtMost(full.report.states as usize / 4), ..plain });
+                }
+                if reduction.proviso != Proviso::Terminal && !reduction.sleep {
+                    ways.push(Options { keep: Keep::Hashes, ..plain });
+                    ways.push(Options { keep: Keep::Bits(1 << 20), shuffle: Some(7), ..plain });
                 }
             }
             for options in ways {
-                let name = format!("{mode} {name} cache {:?} {:?}", options.cache, options.patience);
+                let name = format!("{mode} {name} {:?} {:?}", options.keep, options.patience);
                 let Some(said) = reduced_search(system, simplified.clone(), reduction, options) else {
                     continue;
                 };

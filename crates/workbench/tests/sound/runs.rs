@@ -162,7 +162,7 @@ fn complaints(subject: &Subject, most: usize, tally: &Tally) -> Option<Vec<Strin
                         property.propositions, subject.text
                     ));
                 }
-                let states = answer.map_or(0, |judged| judged.searched.states);
+                let states = answer.map_or(0, |judged| judged.searched.product.states);
                 if reduction.kind == Some(ReductionKind::None) {
                     whole = states;
                 } else if !broken {
