@@ -74,7 +74,8 @@ impl Spurious<'_> {
                 run.chain(self.falling(&way, candidates).map(Lesson::Watch)).collect()
             }
         });
-        let rounds = if self.path.loop_start.is_some() { 2..=3 } else { 2..=1 };
+        let last = if self.path.loop_start.is_some() { 3 } else { 1 };
+        let rounds = 2..=last;
         let again = rounds.flat_map(|rounds| self.ways(rounds));
         once.chain(again.filter_map(|way| self.failing(&way)).map(Lesson::Assertions))
     }

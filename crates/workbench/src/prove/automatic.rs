@@ -30,7 +30,7 @@ struct Tried {
 
 /// What a round brings.
 enum Round {
-    Decided(Box<Decided>, Option<Violation>),
+    Decided(Box<(Decided, Option<Violation>)>),
     /// There is more to know than before.
     Again,
 }
@@ -81,8 +81,8 @@ impl Means<'_> {
             tried.shown = Some(words(&made));
             match self.round(property, &made, &mut tried.found)? {
                 Round::Again => {}
-                Round::Decided(decided, violation) => {
-                    (tried.decided, tried.violation) = (*decided, violation);
+                Round::Decided(decided) => {
+                    (tried.decided, tried.violation) = *decided;
                     break;
                 }
             }
@@ -92,7 +92,7 @@ impl Means<'_> {
 
     /// One abstraction: what it decides, or what a run of it teaches.
     fn round(&self, property: &Property, made: &Abstracted, found: &mut Found) -> Result<Round, Failure> {
-        let decided = |d: Decided| Round::Decided(Box::new(d), None);
+        let decided = |d: Decided| Round::Decided(Box::new((d, None)));
         let unknown = |why: &str| Decided { text: property.text.clone(), ..open(&property.name, why) };
         let stated = match self.translated(property, made) {
             Ok(stated) => stated,
@@ -115,7 +115,7 @@ impl Means<'_> {
                         Outcome { name: property.name.clone(), run: Some(run), ..Outcome::default() };
                     let replayed = replayed(self.source, std::slice::from_ref(property), &outcome);
                     if let Ok(Some(violation)) = replayed {
-                        return Ok(Round::Decided(Box::new(violated(property)), Some(violation)));
+                        return Ok(Round::Decided(Box::new((violated(property), Some(violation)))));
                     }
                 }
                 Lesson::Assertions(all) => {
