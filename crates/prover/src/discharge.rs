@@ -42,7 +42,7 @@ pub struct Obligation {
     pub lemmas: Vec<String>,
     /// Where it fails, if it does.
     pub countermodel: Option<Countermodel>,
-    /// Why it is unknown.
+    /// Why it is unknown; what would help where it fails.
     pub reason: Option<String>,
     /// The time the solver took.
     pub milliseconds: u64,

@@ -382,13 +382,13 @@ fn confirmed(
     context: Context<'_>,
     formula: &Formula<Term>,
     path: &Path<State>,
-) -> Result<Result<Run, String>, Failure> {
+) -> Result<Result<Run, Open>, Failure> {
     if let Err(why) = context.counts(path) {
-        return Ok(Err(why.to_string()));
+        return Ok(Err(Open(why.to_string())));
     }
     match context.broken(formula, path) {
         Ok(run) => Ok(Ok(run)),
-        Err(why) if why.is_undefined() => Ok(Err(why.to_string())),
+        Err(why) if why.is_undefined() => Ok(Err(Open(why.to_string()))),
         Err(why) => Err(Failure::refused(why)),
     }
 }

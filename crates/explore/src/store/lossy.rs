@@ -2,10 +2,10 @@
 //!
 //! States on the stack of a depth-first search are kept whole, so runs can be shown and the proviso
 //! is exact. Of all others a *filter* knows the hash, or a part of it:
-//! * [`Hashes`]: 64 bits (hash compaction; Wolper, Leroy, *Reliable hashing without collision
+//! * `Hashes`: 64 bits (hash compaction; Wolper, Leroy, *Reliable hashing without collision
 //!   detection*, 1993). Slots lie in 256 tables that grow one at a time, so that growing takes
 //!   little room.
-//! * [`Bits`]: three bits (Holzmann, *An analysis of bitstate hashing*, 1998), all in one cache
+//! * `Bits`: three bits (Holzmann, *An analysis of bitstate hashing*, 1998), all in one cache
 //!   line: one access to memory for each look (Putze, Sanders, Singler, *Cache-, hash- and
 //!   space-efficient Bloom filters*, 2007).
 //!
@@ -16,7 +16,7 @@
 //! before each state that is stored p / (1 − p) were missed on average. What only those lead to
 //! is not counted.
 //!
-//! All states that are known and not on the stack have one number, [`GONE`]. That is enough as long
+//! All states that are known and not on the stack have one number, `GONE`. That is enough as long
 //! as nothing sleeps: a state is then visited once.
 
 use super::{Inserted, StateId, StateStore, hash, near};

@@ -42,6 +42,7 @@ impl Question<'_> {
     pub(super) fn by_stages(&self, formula: &Formula<Term>) -> Result<Attempt, NotApplicable> {
         let (posed, intervals) = self.linear(formula)?;
         let mut obligations = self.judged(&posed);
+        self.propose(&mut obligations);
         let again = self.again(&mut obligations)?;
         let (diagram, reasons) = (self.diagram.clone(), Vec::new());
         let evidence = Proven { diagram, intervals, again, reasons };
@@ -100,7 +101,7 @@ impl Question<'_> {
     }
 
     /// What the graph must be like.
-    fn has_form(&self) -> Result<(), NotApplicable> {
+    pub(super) fn has_form(&self) -> Result<(), NotApplicable> {
         let d = self.diagram;
         let name = |n: usize| d.name_of(n);
         if d.kind == Kind::Invariance {
@@ -165,7 +166,7 @@ impl Question<'_> {
         all
     }
 
-    fn node_conditions(&self, n: usize, all: &mut Vec<Posed>) -> Result<(), NotApplicable> {
+    pub(super) fn node_conditions(&self, n: usize, all: &mut Vec<Posed>) -> Result<(), NotApplicable> {
         let d = self.diagram;
         let (fts, node) = (self.judge.fts, &d.nodes[n]);
         if !d.kind.has_helpful() {

@@ -4,13 +4,14 @@
 //! says where each one stands. `linear` has those of invariance, wait-for, chain and rank diagrams.
 //! A generalized diagram has consecution conditions; then `settle` looks for a reason why no fair
 //! run stays where the diagram does not accept, and `inclusion` compares the paths that are left
-//! with the property, by automata.
+//! with the property, by automata. `propose` says which edge is missing.
 
 pub mod graph;
 mod inclusion;
 mod linear;
 mod order;
 pub mod picture;
+mod propose;
 mod settle;
 
 pub use inclusion::{Letters, shares_word};
@@ -213,6 +214,7 @@ impl<'a> Question<'a> {
 
     fn generalized(&self, formula: &Formula<Term>) -> Result<Attempt, NotApplicable> {
         let mut obligations = self.judged(&self.flow());
+        self.propose(&mut obligations);
         let graph = Graph::of(self.diagram);
         let (more, reasons) = self.settled(&graph)?;
         obligations.extend(more);

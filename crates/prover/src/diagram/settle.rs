@@ -31,13 +31,28 @@ type Settled = Vec<Found>;
 /// A reason with its conditions.
 type Found = (Reason, Vec<Posed>);
 
+/// Why a part of the graph is open.
+#[derive(Clone, Debug, thiserror::Error)]
+enum Unsettled {
+    #[error("{}", crate::discharge::OUT_OF_TIME)]
+    OutOfTime,
+    #[error("more than {SUBGRAPHS} strongly connected subgraphs are to be looked at")]
+    TooMany,
+    #[error("{nodes} is not accepted, has no fair exit, and no rank goes down in it{missing}")]
+    NoReason {
+        nodes: String,
+        /// Which fairness would settle it; empty if none would.
+        missing: String,
+    },
+}
+
 struct Search<'a, 'q> {
     question: &'a Question<'q>,
     graph: &'a Graph,
     /// The fair transitions, of families those of the processes that the property speaks of.
     fair: Vec<(Transition, Helpful)>,
     /// What came of subgraphs so far.
-    known: BTreeMap<Edges, Result<Settled, String>>,
+    known: BTreeMap<Edges, Result<Settled, Unsettled>>,
 }
 
 impl Question<'_> {
@@ -63,7 +78,7 @@ impl Question<'_> {
                     }
                     obligations.push(self.said(place, name, None));
                 }
-                Err(why) => obligations.push(self.said(place, name, Some(why))),
+                Err(why) => obligations.push(self.said(place, name, Some(why.to_string()))),
             }
         }
         Ok((obligations, reasons))
@@ -102,19 +117,19 @@ impl Question<'_> {
 impl Search<'_, '_> {
     /// Reasons why no fair run stays in a part of a strongly connected subgraph that is not
     /// accepted.
-    fn settle(&mut self, part: &Edges) -> Result<Settled, String> {
+    fn settle(&mut self, part: &Edges) -> Result<Settled, Unsettled> {
         if let Some(known) = self.known.get(part) {
             return known.clone();
         }
         if self.known.len() > SUBGRAPHS {
-            return Err(format!("more than {SUBGRAPHS} strongly connected subgraphs are to be looked at"));
+            return Err(Unsettled::TooMany);
         }
         let found = self.reason(part);
         self.known.insert(part.clone(), found.clone());
         found
     }
 
-    fn all(&mut self, parts: &[Edges]) -> Result<Settled, String> {
+    fn all(&mut self, parts: &[Edges]) -> Result<Settled, Unsettled> {
         let mut found = Vec::new();
         for part in parts.iter().flat_map(|edges| self.graph.components(edges)) {
             found.extend(self.settle(&part)?);
@@ -122,11 +137,10 @@ impl Search<'_, '_> {
         Ok(found)
     }
 
-    fn reason(&mut self, part: &Edges) -> Result<Settled, String> {
+    fn reason(&mut self, part: &Edges) -> Result<Settled, Unsettled> {
         let nodes = self.graph.touched(part);
-        let name = self.question.diagram.set(&nodes);
         if self.question.judge.is_over() {
-            return Err(crate::discharge::OUT_OF_TIME.to_string());
+            return Err(Unsettled::OutOfTime);
         }
         if self.graph.accepts(part) {
             return self.all(&self.graph.smaller(part));
@@ -134,7 +148,8 @@ impl Search<'_, '_> {
         if let Some(found) = self.just(&nodes) {
             return Ok(vec![found]);
         }
-        let mut why = format!("{name} is not accepted, has no fair exit, and no rank goes down in it");
+        let name = self.question.diagram.set(&nodes);
+        let mut why = Unsettled::NoReason { nodes: name, missing: String::new() };
         if let Some((found, rest)) = self.well_founded(part, &nodes) {
             match self.all(&[rest]) {
                 Ok(more) => return Ok(std::iter::once(found).chain(more).collect()),
@@ -148,7 +163,12 @@ impl Search<'_, '_> {
                 Err(inner) => why = inner,
             }
         }
-        Err(format!("{why}{}", self.unfair(&nodes)))
+        if let Unsettled::NoReason { missing, .. } = &mut why
+            && missing.is_empty()
+        {
+            *missing = self.unfair(&nodes);
+        }
+        Err(why)
     }
 
     /// A transition that would be an exit if it were fair, or just instead of compassionate.

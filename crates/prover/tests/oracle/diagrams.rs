@@ -127,6 +127,10 @@ fn the_invariance_diagram_of_figure_7() {
         let left = attempt(&p, &less, &[]).unwrap();
         assert_eq!(failing(&left.obligations), [*condition]);
         assert!(left.evidence.is_none());
+        // The edge that was removed is proposed.
+        let failed = left.obligations.iter().find(|o| o.status == Status::Failed).unwrap();
+        let (from, to) = (whole.name_of(whole.edges[at].from), whole.name_of(whole.edges[at].to));
+        assert_eq!(failed.reason, Some(format!("an edge {from} -> {to} would allow it")));
     }
     // The condition is pinned to its node and transition, with two states.
     let mut less = whole.clone();

@@ -101,9 +101,10 @@ fn condition(obligation: &Obligation, style: &Style) -> String {
 fn obligation(map: &SourceMap, obligation: &Obligation, style: &Style) -> String {
     let mut out = format!("  {} {}", obligation.rule, style.paint(Tone::Strong, &obligation.name));
     match (&obligation.countermodel, &obligation.reason) {
-        (Some(model), _) => {
+        (Some(model), reason) => {
             out.push_str(" fails:\n");
             out.push_str(&countermodel(map, model, style));
+            out.extend(reason.iter().map(|reason| format!("    {reason}\n")));
         }
         (None, Some(reason)) if obligation.status == Status::Failed => {
             out.push_str(&format!(" fails: {reason}\n"));

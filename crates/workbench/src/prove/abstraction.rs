@@ -9,7 +9,7 @@ use super::{Source, TimedSolvers, certified, generated, reason};
 use crate::answer::{
     Abstraction, Answer, Certificate, Decided, Kind, Numbers, Proof, ProofNumbers, Verdict, Violation,
 };
-use crate::failure::Failure;
+use crate::failure::{Failure, Open};
 use crate::formula::FORMULA;
 use crate::listener::Interrupt;
 use crate::question::{Question, Selection};
@@ -159,7 +159,7 @@ impl Means<'_> {
         let abstraction = Some(words(&made));
         let conditions = match self.simulation(&made) {
             Ok(conditions) => conditions,
-            Err(why) => return Ok(Made { decided: all_open(&why), abstraction, ..Made::default() }),
+            Err(Open(why)) => return Ok(Made { decided: all_open(&why), abstraction, ..Made::default() }),
         };
         let decided = properties.iter().map(|p| self.carried(p, &made, &conditions));
         let decided = decided.collect::<Result<_, _>>()?;
@@ -177,26 +177,27 @@ impl Means<'_> {
         &self,
         property: &Property,
         made: &abstraction::Abstracted,
-    ) -> Result<Property, String> {
+    ) -> Result<Property, Open> {
         if !self.checked {
-            return Err("the program has type checks that are not proved".to_string());
+            return Err(Open("the program has type checks that are not proved".to_string()));
         }
         let formula = abstraction::translated(&self.judge, &property.formula, &made.relation, &self.known);
-        let formula = abstraction::assuming(formula.map_err(|NotApplicable(why)| why)?, &made.watched);
+        let formula = formula.map_err(|NotApplicable(why)| Open(why))?;
+        let formula = abstraction::assuming(formula, &made.watched);
         Ok(Property { formula, ..property.clone() })
     }
 
     /// The conditions of a simulation, proved and confirmed.
-    pub(super) fn simulation(&self, made: &abstraction::Abstracted) -> Result<Vec<Obligation>, String> {
+    pub(super) fn simulation(&self, made: &abstraction::Abstracted) -> Result<Vec<Obligation>, Open> {
         let seen = (&made.relation, &made.watched[..]);
         let conditions = abstraction::refinement(&self.judge, &made.fts, seen, &self.known);
-        let conditions = conditions.map_err(|NotApplicable(why)| why)?;
+        let conditions = conditions.map_err(|NotApplicable(why)| Open(why))?;
         let judged = self.judge.judge_all("simulation", &conditions);
         if let Some(open) = judged.iter().find(|o| o.status != Status::Proved) {
-            return Err(format!("the abstraction is not shown to simulate the program: {}", open.name));
+            return Err(Open(format!("the abstraction is not shown to simulate the program: {}", open.name)));
         }
         let confirmed = self.certifier.simulated(seen_by(made));
-        confirmed.map_err(|refused| format!("the simulation is not confirmed: {refused}"))?;
+        confirmed.map_err(|refused| Open(format!("the simulation is not confirmed: {refused}")))?;
         Ok(judged)
     }
 
@@ -211,7 +212,7 @@ impl Means<'_> {
         let unknown = |why: &str| Decided { text: text.clone(), ..open(&property.name, why) };
         let stated = match self.translated(property, made) {
             Ok(stated) => stated,
-            Err(why) => return Ok(unknown(&why)),
+            Err(Open(why)) => return Ok(unknown(&why)),
         };
         if let Err(refused) = self.certifier.says(property, &stated.formula, seen_by(made)) {
             return Ok(unknown(&format!("the abstract property is not confirmed: {refused}")));

@@ -9,7 +9,7 @@
 use super::abstraction::{Made, Means, open, words};
 use super::replayed;
 use crate::answer::{Abstraction, Decided, Kind, Proof, Verdict, Violation};
-use crate::failure::Failure;
+use crate::failure::{Failure, Open};
 use prover::abstraction::{self, Abstracted, Found, Lesson, Spurious};
 use prover::rules::NotApplicable;
 use prover::{OUT_OF_TIME, Outcome};
@@ -96,12 +96,12 @@ impl Means<'_> {
         let unknown = |why: &str| Decided { text: property.text.clone(), ..open(&property.name, why) };
         let stated = match self.translated(property, made) {
             Ok(stated) => stated,
-            Err(why) => return Ok(decided(unknown(&why))),
+            Err(Open(why)) => return Ok(decided(unknown(&why))),
         };
         let Some(path) = self.broken(&stated, &made.fts) else {
             return Ok(decided(match self.simulation(made) {
                 Ok(conditions) => self.carried(property, made, &conditions)?,
-                Err(why) => unknown(&why),
+                Err(Open(why)) => unknown(&why),
             }));
         };
         let numbers = abstraction::watches(&self.source.fts);

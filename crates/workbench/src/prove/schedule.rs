@@ -11,6 +11,7 @@ use super::slice::{Budget, ROUNDS, Slice};
 use super::tasks::{Engine, Task};
 use super::{Source, TimedSolvers, replayed, search};
 use crate::answer::{Decided, Kind, Verdict, Violation};
+use crate::failure::Open;
 use crate::listener::Interrupt;
 use crate::question::Question;
 use certify::proof::Certifier;
@@ -228,7 +229,7 @@ impl<'a> Scheduler<'a> {
         if outcome.proved {
             match self.confirm(job, &outcome) {
                 Ok(()) => return true,
-                Err(reason) => (outcome.proved, outcome.reason) = (false, Some(reason)),
+                Err(Open(reason)) => (outcome.proved, outcome.reason) = (false, Some(reason)),
             }
         }
         let mut state = self.lock();
@@ -250,8 +251,9 @@ impl<'a> Scheduler<'a> {
     }
 
     /// The certifier makes the conditions again; what it confirms is known.
-    fn confirm(&self, job: usize, outcome: &Outcome) -> Result<(), String> {
-        let evidence = outcome.evidence.as_ref().ok_or("there is no evidence for it")?;
+    fn confirm(&self, job: usize, outcome: &Outcome) -> Result<(), Open> {
+        let evidence = outcome.evidence.as_ref();
+        let evidence = evidence.ok_or_else(|| Open("there is no evidence for it".to_string()))?;
         let (property, is_check) = {
             let state = self.lock();
             (state.jobs[job].property.clone(), state.jobs[job].is_check)
@@ -262,8 +264,8 @@ impl<'a> Scheduler<'a> {
         }
         let confirmed = certifier.property(&property, evidence, &outcome.remembered);
         confirmed.map_err(|refused| match self.is_over() {
-            true => "a proof was found, but time was over before it was confirmed".to_string(),
-            false => format!("a proof was found, but is not confirmed: {refused}"),
+            true => Open("a proof was found, but time was over before it was confirmed".to_string()),
+            false => Open(format!("a proof was found, but is not confirmed: {refused}")),
         })?;
         let mut state = self.lock();
         if let Some(Shape::Invariance(p)) = shape(&property.formula) {
