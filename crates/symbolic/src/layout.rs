@@ -38,9 +38,24 @@ impl Domain {
     pub(crate) fn declared(variable: &fts::Variable, given: &Valuation, most: usize) -> Domain {
         let sort = &variable.symbol.sort;
         if let Some(value) = given.get(&variable.symbol.name) {
-            return Domain::Scalar(vec![value.clone()]);
+            return Domain::only(value);
         }
         declared(sort, variable.range.as_ref(), given, most).unwrap_or_else(|| Domain::least(sort))
+    }
+
+    /// The domain of a value that is given, element by element.
+    fn only(value: &Value) -> Domain {
+        match value {
+            Value::Array(array) => {
+                let element = match &array.sort {
+                    Sort::Array(_, element) => (**element).clone(),
+                    sort => sort.clone(),
+                };
+                let one = |(at, value): (&Value, &Value)| Some((at.as_int()?.clone(), Domain::only(value)));
+                Domain::Array { elements: array.entries.iter().filter_map(one).collect(), element }
+            }
+            value => Domain::Scalar(vec![value.clone()]),
+        }
     }
 
     /// The least domain of a sort: all values if they are finitely many, else the default.

@@ -14,12 +14,12 @@ use std::collections::BTreeMap;
 use system::fts::Property;
 use system::fts::diagram::Diagram;
 
-const LOCAL: [&str; 4] = ["y1 >= 0", "y2 >= 0", "l{0,1} --> y1 = 0", "m{0,1} --> y2 = 0"];
-const LINEAR: [&str; 2] = ["0 <= pi0 /\\ pi0 <= 4", "0 <= pi1 /\\ pi1 <= 4"];
-const POLYHEDRAL: [&str; 2] = ["l{2,3,4} --> y1 > 0", "m{2,3,4} --> y2 > 0"];
+pub const LOCAL: [&str; 4] = ["y1 >= 0", "y2 >= 0", "l{0,1} --> y1 = 0", "m{0,1} --> y2 = 0"];
+pub const LINEAR: [&str; 2] = ["0 <= pi0 /\\ pi0 <= 4", "0 <= pi1 /\\ pi1 <= 4"];
+pub const POLYHEDRAL: [&str; 2] = ["l{2,3,4} --> y1 > 0", "m{2,3,4} --> y2 > 0"];
 const REAFFIRMED: &str = "l{1,4} \\/ l0 /\\ y1 = 0 \\/ l2 /\\ y1 = y2 + 1 \\/ l3 /\\ (y1 <= y2 \\/ y2 = 0) \\/ \
      m3 /\\ (y2 < y1 \\/ y1 = 0) \\/ m{1,4} \\/ m0 /\\ y2 = 0 \\/ m2 /\\ y2 = y1 + 1";
-const VISITS: [&str; 10] = [
+pub const VISITS: [&str; 10] = [
     "y1 >= 0",
     "y2 >= 0",
     "l{0,1,5} \\/ pi0 = 6 --> y1 = 0",

@@ -11,6 +11,7 @@ mod clauses;
 mod diagrams;
 mod generated;
 mod history;
+mod mutated_diagrams;
 mod pdr;
 mod rank;
 mod respond;
