@@ -179,10 +179,11 @@ fn defines(text: &str) -> Vec<Define> {
     pairs.map(|(name, value)| Define { name: name.into(), value: Some(value.into()) }).collect()
 }
 
-fn given(defines: &[Define]) -> Valuation {
+/// None where something else than a number is given.
+fn given(defines: &[Define]) -> Option<Valuation> {
     let value =
         |d: &Define| Some((d.name.as_str().into(), Value::int(d.value.as_ref()?.parse::<i64>().ok()?)));
-    defines.iter().filter_map(value).collect()
+    defines.iter().map(value).collect()
 }
 
 /// Damages every run that an engine shows of a program.
@@ -190,7 +191,7 @@ fn compare(path: &Path, engine: Engine, fairness: Fairness, tally: &mut Tally) {
     let name = path.display();
     let Ok(mut source) = Source::read(&[path.to_path_buf()], &[]) else { return };
     source.defines = defines(&std::fs::read_to_string(path).unwrap());
-    let given = given(&source.defines);
+    let Some(given) = given(&source.defines) else { return };
     let limits = Limits { states: Some(2_000), ..Limits::default() };
     let question =
         Question { engine, keep_going: true, fairness: Some(fairness), limits, ..Question::default() };
