@@ -17,12 +17,12 @@ use crate::report::Report;
 use crate::search::Options;
 use crate::store::Keep;
 use crate::store::lossy::Losses;
+use core::time::Duration;
 use independence::selective::Selective;
 use logic::random::Random;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::time::Duration;
 
 /// What is asked of a swarm.
 #[derive(Clone, Copy, Debug)]

@@ -597,7 +597,23 @@ fn try_act(view: &View<'_, '_>, after: &mut State, pid: usize, act: &Act<'_>) ->
             }
             done
         }
-        Act::Basic(kind) => try_basic(view, after, pid, kind),
+        Act::Basic(kind) => match try_basic(view, after, pid, kind) {
+            Err("CircularEnabled") if view.nesting > 0 && !decides(view, kind) => {
+                Ok(Tried::Done { failed: false })
+            }
+            tried => tried,
+        },
+    }
+}
+
+/// Whether it depends on the value of an expression if the statement is executable. An assignment
+/// is, whatever it computes; so is a send to a channel that has room.
+fn decides(view: &View<'_, '_>, kind: &StatementKind) -> bool {
+    match kind {
+        StatementKind::Guard(expr) => !matches!(expr.kind, ExprKind::Run { .. }),
+        StatementKind::Receive { .. } => true,
+        StatementKind::Send { channel, .. } => view.channel(channel).is_err(),
+        _ => false,
     }
 }
 

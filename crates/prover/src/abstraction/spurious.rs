@@ -4,7 +4,7 @@
 //! first state. If that is impossible, weakest preconditions of the step that fails become
 //! assertions (Clarke, Grumberg, Jha, Lu and Veith, *Counterexample-guided abstraction
 //! refinement*); of the parts of the run only those from where on it fails. A loop that can be
-//! gone, but perhaps not for ever, may make a number smaller, and that number is to be watched. A
+//! gone, but perhaps not endlessly, may make a number smaller, and that number is to be watched. A
 //! loop that comes back to its state is a run of the program.
 
 use super::Abstracted;

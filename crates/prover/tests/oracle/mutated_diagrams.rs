@@ -14,8 +14,8 @@ use prover::diagram::Question;
 use prover::diagram::graph::{Edges, Graph};
 use prover::{Condition, Judge, Lemma};
 use solve::External;
-use std::cell::RefCell;
 use std::collections::HashMap;
+use std::sync::Mutex;
 use system::fts::diagram::{Acceptance, Edge, Kind, Proven, Rank, Reason};
 use system::fts::{Evidence, Helpful, Property};
 
@@ -32,7 +32,7 @@ struct Original {
     wrong: Option<Property>,
     background: Vec<Lemma>,
     /// What the certifier was told of conditions so far.
-    known: RefCell<HashMap<String, bool>>,
+    known: Mutex<HashMap<String, bool>>,
 }
 
 fn original(name: &str, diagram: &str, lemmas: &[&str], wrong: Option<&str>) -> Original {
@@ -48,7 +48,7 @@ fn original(name: &str, diagram: &str, lemmas: &[&str], wrong: Option<&str>) -> 
     let attempt = question.prove(&property.formula).expect("a diagram of the right form");
     let Some(Evidence::Diagram(proven)) = attempt.evidence else { panic!("{diagram} is not proved") };
     let wrong = wrong.map(|name| named(name).expect("a property"));
-    Original { program, proven: *proven, property, wrong, background, known: RefCell::default() }
+    Original { program, proven: *proven, property, wrong, background, known: Mutex::default() }
 }
 
 impl Original {
@@ -57,11 +57,11 @@ impl Original {
         let valid = |_: &[Term], given: &[Term], goal: &Term| {
             let given = Term::all(given.iter().cloned());
             let key = format!("{given} |- {goal}");
-            if let Some(answer) = self.known.borrow().get(&key) {
+            if let Some(answer) = self.known.lock().unwrap().get(&key) {
                 return *answer;
             }
             let answer = judge.confirms(&Condition::implication("", given, goal.clone(), &self.background));
-            self.known.borrow_mut().insert(key, answer);
+            self.known.lock().unwrap().insert(key, answer);
             answer
         };
         let evidence = Evidence::Diagram(Box::new(proven.clone()));
@@ -71,9 +71,13 @@ impl Original {
     /// What z3 says of the conditions that the prover poses; what lassos say of the acceptance.
     fn confirm(&self, proven: &Proven, z3: &External, asked: &mut HashMap<String, bool>) {
         let judge = Judge { solver: z3, ..self.program.judge() };
+        // Edges from terminal nodes mean nothing; the prover refuses their form.
+        let mut diagram = proven.diagram.clone();
+        let ends: Vec<bool> = diagram.nodes.iter().map(|n| n.terminal).collect();
+        diagram.edges.retain(|e| !ends[e.from] || diagram.kind == Kind::Invariance);
         let question = Question {
             judge: &judge,
-            diagram: &proven.diagram,
+            diagram: &diagram,
             given: &self.property.given,
             background: &self.background,
         };
@@ -127,7 +131,7 @@ fn circle(graph: &Graph, random: &mut Random) -> Option<Edges> {
     None
 }
 
-fn any<T>(random: &mut Random, all: &mut [T]) -> Option<usize> {
+fn any<T>(random: &mut Random, all: &[T]) -> Option<usize> {
     (!all.is_empty()).then(|| random.below(all.len()))
 }
 
@@ -135,9 +139,10 @@ fn any<T>(random: &mut Random, all: &mut [T]) -> Option<usize> {
 fn damage(proven: &mut Proven, transitions: &[String], random: &mut Random) {
     let nodes = proven.diagram.nodes.len();
     let (one, other) = (random.below(nodes), random.below(nodes));
+    let edge = any(random, &proven.diagram.edges);
     match random.below(14) {
-        0 => any(random, &mut proven.diagram.edges).map_or((), |e| drop(proven.diagram.edges.remove(e))),
-        1 => any(random, &mut proven.diagram.edges).map_or((), |e| proven.diagram.edges[e].to = other),
+        0 => drop(edge.map(|e| proven.diagram.edges.remove(e))),
+        1 => edge.into_iter().for_each(|e| proven.diagram.edges[e].to = other),
         2 => {
             let by = vec![helpful(transitions, random)];
             let span = proven.diagram.edges[0].span;
@@ -162,15 +167,15 @@ fn damage(proven: &mut Proven, transitions: &[String], random: &mut Random) {
             proven.diagram.nodes[one].rank = rank.map(number).collect();
         }
         9 => {
-            let edges = &mut proven.diagram.edges;
-            any(random, edges).map_or((), |e| edges[e].by = vec![helpful(transitions, random)]);
+            let by = vec![helpful(transitions, random)];
+            edge.into_iter().for_each(|e| proven.diagram.edges[e].by = by.clone());
         }
         10 => proven.diagram.nodes[one].terminal ^= true,
         11 => accepted(&mut proven.diagram.acceptance, one),
         12 => reasons(proven, transitions, random),
         _ => {
             proven.diagram.nodes[one].label = proven.diagram.nodes[other].label.clone();
-            any(random, &mut proven.intervals).map_or((), |i| proven.intervals[i] ^= 1);
+            any(random, &proven.intervals).into_iter().for_each(|i| proven.intervals[i] ^= 1);
         }
     }
 }
@@ -203,7 +208,7 @@ fn accepted(acceptance: &mut Acceptance, node: usize) {
 }
 
 fn reasons(proven: &mut Proven, transitions: &[String], random: &mut Random) {
-    let Some(at) = any(random, &mut proven.reasons) else { return };
+    let Some(at) = any(random, &proven.reasons) else { return };
     let node = random.below(proven.diagram.nodes.len());
     match (&mut proven.reasons[at], random.below(3)) {
         (_, 0) => drop(proven.reasons.remove(at)),

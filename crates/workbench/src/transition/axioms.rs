@@ -1,8 +1,8 @@
 //! What the axioms of a file mean to a search: those about values that never change must be true of
 //! the values given; one about the state that a reachable state breaks is reported, with the step
 //! that leads there, and so are axioms about functions that cannot be true in every state together.
-//! A search looks at all runs, so it rests on no axiom. But a run that an axiom may exclude violates
-//! nothing.
+//! A search looks at all runs, so it rests on no axiom. But a run that an axiom may exclude
+//! violates nothing.
 
 use super::certified::Context;
 use super::{Checker, Query};
