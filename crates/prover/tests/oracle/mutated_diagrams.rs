@@ -71,10 +71,11 @@ impl Original {
     /// What z3 says of the conditions that the prover poses; what lassos say of the acceptance.
     fn confirm(&self, proven: &Proven, z3: &External, asked: &mut HashMap<String, bool>) {
         let judge = Judge { solver: z3, ..self.program.judge() };
-        // Edges from terminal nodes mean nothing; the prover refuses their form.
+        // Edges from terminal nodes mean nothing where there are such; the prover refuses the form.
         let mut diagram = proven.diagram.clone();
         let ends: Vec<bool> = diagram.nodes.iter().map(|n| n.terminal).collect();
-        diagram.edges.retain(|e| !ends[e.from] || diagram.kind == Kind::Invariance);
+        let linear = matches!(diagram.kind, Kind::WaitFor | Kind::Chain | Kind::Rank);
+        diagram.edges.retain(|e| !(linear && ends[e.from]));
         let question = Question {
             judge: &judge,
             diagram: &diagram,
@@ -85,7 +86,14 @@ impl Original {
             let key =
                 format!("{} {} |- {}", self.program.fts.name, posed.condition.given, posed.condition.goal);
             let valid = *asked.entry(key).or_insert_with(|| judge.is_valid(&posed.condition));
-            assert!(valid, "z3 refutes {} of {proven:#?}", posed.condition.name);
+            assert!(
+                valid,
+                "z3 refutes {} of {proven:#?}: {:?}\n{} |- {}",
+                posed.condition.name,
+                judge.answer(&posed.condition),
+                posed.condition.given,
+                posed.condition.goal
+            );
         }
         if proven.diagram.kind == Kind::Generalized {
             lassos(proven);
