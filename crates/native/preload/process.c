@@ -48,6 +48,9 @@ static void forked(int is_child) {
   }
 }
 
+/* Of the process that made this one; 0 if the server did. */
+static pid_t parent_number;
+
 static pid_t make_process(uint64_t pc) {
   int64_t slot = weave_ask(OP_CREATE, 0, 1, 0, 0, pc);
   if (slot < 0) {
@@ -57,6 +60,7 @@ static pid_t make_process(uint64_t pc) {
   pid_t pid = REAL(fork)();
   if (pid == 0) {
     struct weave_slot *parent = weave_me;
+    parent_number = parent->pid;
     weave_me = 0; /* until it has its own: what is done here is not its parent's doing */
     weave_forget_threads();
     weave_copy_clock(&weave_shared->slot[slot], parent);
@@ -111,6 +115,18 @@ EXPORT void quick_exit(int status) {
   weave_state(STATE_QUICK_EXITS, HOW_READ, CALLER);
   while (quicks > 0) quick[--quicks](0);
   weave_end_process(status);
+}
+
+/* A process that has ended here may still live for the kernel: when its children get another parent
+   is up to that. So they wait for it. Which one they get depends on the system. */
+EXPORT pid_t getppid(void) {
+  long number = weave_raw(SYS_getppid, 0, 0, 0, 0, 0, 0);
+  if (!weave_me || !parent_number) return (pid_t)number;
+  if (!weave_ask(OP_PARENT, 0, 0, 0, 0, CALLER)) return parent_number;
+  weave_text(OP_UNCONTROLLED, "who adopts a process whose parent has ended", 0, CALLER);
+  while ((number = weave_raw(SYS_getppid, 0, 0, 0, 0, 0, 0)) == parent_number)
+    weave_raw(SYS_nanosleep, (long)&(struct timespec){0, 100000}, 0, 0, 0, 0, 0);
+  return (pid_t)number;
 }
 
 static int slot_of(pid_t pid) {

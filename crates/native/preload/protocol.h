@@ -67,6 +67,7 @@ enum weave_op {
   OP_SLEEP = 39,      /* result: 0, or an error */
   OP_TIMER = 40,      /* object: which of the process; a: signal, or 0 to stop it; b: 1 if it fires again and again, c: code; data: value */
   OP_TRYJOIN = 41,    /* object: the thread's slot */
+  OP_PARENT = 42,     /* result: 1 if the process that made this one has ended */
   /* Condition variables. */
   OP_COND_INIT = 48,
   OP_COND_DESTROY = 49,

@@ -90,6 +90,7 @@ static int is_calm(uint32_t op) {
   case OP_FD_POLL:
   case OP_MSG_RECEIVE:
   case OP_MQ_RECEIVE:
+  case OP_PARENT:
   case OP_WAIT: return 2;
   default: return 0;
   }
@@ -104,6 +105,7 @@ static int was_in_vain(uint32_t op, int64_t result) {
   case OP_MQ_RECEIVE: return result == -EAGAIN;
   case OP_FD_POLL: return result == 0;
   case OP_MSG_RECEIVE: return result == -ENOMSG;
+  case OP_PARENT: return result == 0;
   case OP_WAIT: return result == -2;
   default: return 1;
   }

@@ -64,7 +64,7 @@ const EXEMPT: &[(&str, &str)] = &[
          putchar getchar sched_getscheduler setns unshare shutdown socket sysconf thrd_detach thrd_exit thrd_current thrd_equal
          timer_delete timer_getoverrun timerfd_create tss_delete tss_get tss_set tzset umask listen fsync fdatasync sync syncfs
          posix_fadvise posix_fadvise64 fallocate fallocate64 posix_fallocate sync_file_range tcdrain sbrk
-         valloc pvalloc fchdir fchmod fchown tmpfile tmpfile64 getpid gettid
+         valloc pvalloc fchdir fchmod fchown tmpfile tmpfile64 getpid getppid gettid
          getuid geteuid getgid getegid getpagesize get_nprocs get_nprocs_conf getauxval gnu_get_libc_version sched_getcpu
          sched_get_priority_max sched_get_priority_min __sched_cpualloc __sched_cpufree __libc_current_sigrtmin
          __libc_current_sigrtmax difftime gnu_dev_makedev gnu_dev_major gnu_dev_minor dlclose dlerror dl_iterate_phdr",

@@ -79,6 +79,7 @@ impl Execution {
                 | p::OP_MSG_RECEIVE
                 | p::OP_MQ_RECEIVE
                 | p::OP_WAIT
+                | p::OP_PARENT
         ) {
             return Ok(false);
         }

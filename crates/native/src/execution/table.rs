@@ -70,6 +70,10 @@ impl Execution {
             p::OP_TOSS => Operation::Choice(choice::Op::Toss { most: r.a }),
             p::OP_CHECK => Operation::Check(check::Op::Assertion),
             p::OP_CIRCLE => Operation::Check(check::Op::BusyWait { changes: r.b }),
+            p::OP_PARENT => {
+                let parent = self.model.lives.get(&process).map_or(u64::MAX, |l| l.parent);
+                Operation::Life(process::Op::Parent { process: parent })
+            }
             _ => Operation::Life(life(who, r)?),
         })
     }

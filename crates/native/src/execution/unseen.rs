@@ -4,7 +4,7 @@
 use super::{Execution, State, Thread};
 use crate::objects::barrier::{self, Does};
 use crate::objects::process::{Op as Life, Wait};
-use crate::objects::signal::Op as Signal;
+use crate::objects::signal::{Kill, Op as Signal};
 use crate::operation::{Operation, Outcome, Pending, Tid};
 use explore::stateless::Trouble;
 use objects::Object;
@@ -40,8 +40,9 @@ impl Execution {
                 }
                 // Whether it comes before the end of the process makes a difference: that end is
                 // visible.
-                Operation::Signal(Signal::Kill(kill)) => {
-                    let parent = self.model.lives.get(&kill.process).map(|l| l.parent);
+                Operation::Signal(Signal::Kill(Kill { process, .. }))
+                | Operation::Life(Life::Parent { process }) => {
+                    let parent = self.model.lives.get(&process).map(|l| l.parent);
                     if parent.is_some_and(|p| self.known.watched.insert(p)) {
                         return Err(Trouble::Restart);
                     }

@@ -441,7 +441,8 @@ fn ends_of_children() {
     let ways = [(usual, 0), (ignores, 0), (handles, 0), (handles, 4), (usual, 8)];
     parent.extend(ways.map(|(does, flags)| signal(action(child, does, flags))));
     parent.iter_mut().for_each(|o| o.point = false);
-    let end = vec![exit()];
+    parent.push(exit());
+    let end = vec![exit(), life(Lives::Parent { process: 0 }), signal(Signals::Kill(kill(0, None, 0)))];
     let threads = vec![(0, parent.clone()), (0, parent), (2, end.clone()), (3, end)];
     checked("ends of children", Setting { threads, start }, 250);
 }
@@ -488,6 +489,7 @@ fn signals_handlers_and_masks() {
         signal(Signals::Take { result: 5, data: Vec::new(), on: sync(0) }),
         wait(-1, false),
         life(Lives::ExitThread { thread: 0 }),
+        life(Lives::Parent { process: 0 }),
         exit(),
     ];
     all.iter_mut().for_each(|o| o.point = false);

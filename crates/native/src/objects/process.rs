@@ -23,6 +23,10 @@ pub enum Op {
     Exit {
         status: i64,
     },
+    /// Whether the process that made this one has ended.
+    Parent {
+        process: u64,
+    },
     Wait(Wait),
 }
 
@@ -49,7 +53,10 @@ impl Op {
 
 impl Family for Op {
     fn key(&self, process: u64) -> Key {
-        self.thread().map_or(process_key(process), |thread| Key::new(Class::Thread, 0, thread as u64))
+        match *self {
+            Op::Parent { process } => process_key(process),
+            _ => self.thread().map_or(process_key(process), |t| Key::new(Class::Thread, 0, t as u64)),
+        }
     }
 
     fn name(&self) -> &'static str {
@@ -60,6 +67,7 @@ impl Family for Op {
             Op::TryJoin { .. } => "pthread_tryjoin",
             Op::ExitThread { .. } => "thread exit",
             Op::Exit { .. } => "exit",
+            Op::Parent { .. } => "getppid",
             Op::Wait(_) => "wait",
         }
     }
@@ -92,6 +100,7 @@ impl Family for Op {
             Op::Join { thread } | Op::TryJoin { thread } => vec![thread_key(thread).touch(Access::Read)],
             Op::ExitThread { .. } => model.end_touches(by.who),
             Op::Exit { .. } => model.exit_touches(by.process()),
+            Op::Parent { process } => vec![process_key(process).touch(Access::Read)],
             Op::Wait(_) => vec![children.touch(Access::Change)],
         }
     }
@@ -105,6 +114,9 @@ impl Family for Op {
                 model.end_thread(by.who);
             }
             Op::Exit { status } => model.end_process(by.process(), status),
+            Op::Parent { process } => {
+                return Effect::of(model.lives.get(&process).is_none_or(|l| l.ended).into());
+            }
             Op::Wait(wait) => return model.reap(wait, outcome),
         }
         Effect::default()
