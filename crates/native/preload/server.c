@@ -178,6 +178,7 @@ static void serve(void) {
       int child = real_fork();
       if (child == 0) {
         if (pids >= 0) close(pids);
+        if (weave_shared->contained) setpgid(0, 0); /* a shell, too, gives a program its group */
         drop_rights();
         weave_begin_thread(&weave_shared->slot[0]);
         return;

@@ -176,6 +176,10 @@ pub(super) fn start(prepared: &Prepared, contained: bool) -> io::Result<i32> {
             guard(child);
         }
         libc::sigprocmask(libc::SIG_SETMASK, &mask, std::ptr::null_mut());
+        if contained {
+            // A session that has a number in the namespace, as one has outside.
+            libc::setsid();
+        }
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
         libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
         libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong);
