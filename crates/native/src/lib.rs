@@ -37,6 +37,7 @@ mod group;
 pub mod launch;
 pub mod leftovers;
 mod machine;
+mod object_names;
 mod objects;
 pub mod operation;
 mod protocol;

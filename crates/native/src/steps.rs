@@ -1,10 +1,7 @@
 //! Steps of a program: as numbers that a recorded run has, and in words for people.
 
 use crate::execution::Execution;
-use crate::machine::states::unlocked;
-use crate::objects::condition::Does;
-use crate::objects::process::Op as Life;
-use crate::objects::{check, choice, sysv};
+use crate::object_names::{memory, worked_on};
 use crate::operation::{Class, Key, Operation, Outcome, Pending, Tid};
 use crate::symbols::{Place, Symbols};
 use explore::stateless::{Failure, Kind, Spot, Trouble, World};
@@ -71,7 +68,7 @@ impl Reporter {
         }
         let object = match &op.operation {
             Operation::Content(call) => execution.machine.path(call.name),
-            _ => describe(&self.symbols, op, outcome),
+            _ => worked_on(&self.symbols, op, outcome),
         };
         ReportedStep {
             who,
@@ -106,17 +103,6 @@ impl Reporter {
     }
 }
 
-/// State of the C library, a variable, or its address.
-fn memory(symbols: &Symbols, key: &Key) -> String {
-    match key.space < 1 << 32 {
-        true => {
-            let named = unlocked(key.at).map(str::to_string).or_else(|| symbols.variable(key.at));
-            named.unwrap_or_else(|| format!("{:#x}", key.at))
-        }
-        false => format!("shared+{:#x}", key.at),
-    }
-}
-
 /// Executes a record in a program that has just been started, and leaves it there.
 pub(crate) fn perform(execution: &mut Execution, record: &[Step]) -> Result<(), Trouble> {
     execution.tells_stacks = true;
@@ -131,35 +117,6 @@ pub(crate) fn perform(execution: &mut Execution, record: &[Step]) -> Result<(), 
         execution.step(step.actor, outcome)?;
     }
     Ok(())
-}
-
-/// What an operation works on, in words.
-fn describe(symbols: &Symbols, op: &Pending, outcome: Outcome) -> String {
-    let name = |key: &Key| match key.class {
-        Class::Sysv => format!("set {}, semaphore {}", key.space, key.at),
-        _ => memory(symbols, key),
-    };
-    match &op.operation {
-        Operation::Choice(choice::Op::Before(_)) => if outcome == 1 { "yes" } else { "no" }.to_string(),
-        Operation::Choice(choice::Op::Toss { most }) => format!("{outcome} of 0..{most}"),
-        Operation::SysV(sysv::Op { set, does: sysv::Does::Operate(buffers) }) => {
-            let one = |b: &sysv::Buffer| format!("{}{:+}", b.index, b.change);
-            format!("set {set}, {}", buffers.iter().map(one).collect::<Vec<String>>().join(" "))
-        }
-        Operation::Life(Life::Join { thread }) => format!("thread {thread}"),
-        Operation::Life(Life::Wait(wait)) if wait.child < 0 => "any child".to_string(),
-        Operation::Life(Life::Wait(wait)) => format!("process {}", wait.child),
-        Operation::Life(Life::Exit { status }) => format!("status {status}"),
-        Operation::Condition(condition) => match condition.does {
-            Does::Signal if outcome >= 0 => format!("{}, wakes thread {outcome}", name(&op.key())),
-            Does::Wait(wait) | Does::Relock(wait) => {
-                format!("{} with {}", name(&op.key()), name(&wait.mutex))
-            }
-            _ => name(&op.key()),
-        },
-        Operation::Check(check::Op::Assertion) => String::new(),
-        _ => name(&op.key()),
-    }
 }
 
 /// Whether a failure is the one that a run was recorded for. Of assertions and exit statuses it
