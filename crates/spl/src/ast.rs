@@ -242,8 +242,8 @@ pub struct ProofStep {
 pub struct Diagram {
     pub name: Ident,
     pub kind: Ident,
-    /// The name of the property, if it is another than that of the diagram.
-    pub proves: Option<Ident>,
+    /// The names of the properties; none if there is one with the name of the diagram.
+    pub proves: Vec<Ident>,
     pub items: Vec<DiagramItem>,
     pub using: Option<Vec<Ident>>,
     pub span: Span,

@@ -2,7 +2,7 @@
 //! makes an answer of what was found.
 
 pub use crate::numbers::{
-    Abstraction, Diagrams, Numbers, ProofNumbers, RunNumbers, SearchNumbers, few, rate,
+    Abstraction, Derived, Diagrams, Numbers, ProofNumbers, RunNumbers, SearchNumbers, few, rate,
 };
 use crate::recording::Recording;
 use crate::report::{Location, Report};

@@ -79,7 +79,7 @@ mod samples;
 mod tests;
 
 pub use answer::{
-    Abstraction, Answer, CacheStatistics, Certificate, Countermodel, Decided, Diagrams, Errors,
+    Abstraction, Answer, CacheStatistics, Certificate, Countermodel, Decided, Derived, Diagrams, Errors,
     FullExpansion, FullExpansions, Kind, Losses, Numbers, Obligation, Pictures, Place, Proof, ProofNumbers,
     ReductionUsed, RunNumbers, SearchNumbers, Status, Unreached, Verdict, Violation,
 };
@@ -93,7 +93,7 @@ pub use listener::{Interrupt, Progress};
 pub use logic::random;
 pub use model::{Claim, Model};
 pub use question::{
-    Define, Engine, Fairness, Keep, Limits, ModelRequest, Order, ProofOptions, Question, Selection,
+    Define, Derive, Engine, Fairness, Keep, Limits, ModelRequest, Order, ProofOptions, Question, Selection,
     ShapeOptions,
 };
 pub use recording::Recording;

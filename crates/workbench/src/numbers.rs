@@ -82,6 +82,19 @@ pub struct ProofNumbers {
     pub diagrams: Vec<system::fts::Diagram>,
     /// The abstraction that was made.
     pub abstraction: Option<Abstraction>,
+    /// The diagrams that were derived.
+    pub derived: Vec<Derived>,
+}
+
+/// A diagram that was derived for a property.
+#[derive(Clone, Debug)]
+pub struct Derived {
+    /// The property.
+    pub property: String,
+    /// What the text calls it: by its name, or by one that was made for a formula without one.
+    pub stated: String,
+    /// The diagram as a user would write it; or why there is none.
+    pub text: Result<String, String>,
 }
 
 /// An abstract program in words.

@@ -4,6 +4,7 @@
 mod abstraction;
 mod automatic;
 pub(crate) mod certified;
+mod derived;
 mod diagram;
 mod jobs;
 mod refute;
@@ -148,6 +149,9 @@ fn restated(text: &str, whole: Span, syntax: Syntax) -> Option<String> {
 
 /// Proves or refutes the properties of a system.
 pub fn prove(source: &Source, request: &Question, interrupt: &Interrupt) -> Result<Answer, Failure> {
+    if request.proofs.derive.is_some() {
+        return derived::prove(source, request, interrupt);
+    }
     if request.proofs.basis.is_some() || request.proofs.refines.is_some() {
         return abstraction::prove(source, request, interrupt);
     }
@@ -182,7 +186,7 @@ pub fn prove(source: &Source, request: &Question, interrupt: &Interrupt) -> Resu
     let solver = solve::Solver::name(&solver).to_string();
     let (types, diagrams) = (findings.types.clone(), source.fts.diagrams.clone());
     let generated = generated(&findings);
-    let proof = Some(ProofNumbers { solver, generated, types, diagrams, abstraction: None });
+    let proof = Some(ProofNumbers { solver, generated, types, diagrams, ..ProofNumbers::default() });
     let found = judged(source, &properties, findings, state, &vacuous);
     Ok(verdict::conclude(Answer {
         numbers: Numbers { seconds: started.elapsed().as_secs_f64(), proof, ..Numbers::default() },

@@ -90,6 +90,17 @@ pub struct ProofOptions {
     pub basis: Option<String>,
     /// A program that is to be refined; the basis says what its variables stand for.
     pub refines: Option<PathBuf>,
+    /// Derive a diagram for each property, and prove it by that.
+    pub derive: Option<Derive>,
+}
+
+/// What a diagram is derived from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Derive {
+    /// An abstraction that is found, in which the property holds.
+    Abstraction,
+    /// The tableau of the property: a first diagram, often not yet a proof.
+    Tableau,
 }
 
 /// What is asked of `.tvm` and `.java` alone.

@@ -4,8 +4,10 @@
 //! says where each one stands. `linear` has those of invariance, wait-for, chain and rank diagrams.
 //! A generalized diagram has consecution conditions; then `settle` looks for a reason why no fair
 //! run stays where the diagram does not accept, and `inclusion` compares the paths that are left
-//! with the property, by automata. `propose` says which edge is missing.
+//! with the property, by automata. `propose` says which edge is missing; `derive` writes a
+//! diagram from an abstraction.
 
+mod derive;
 pub mod graph;
 mod inclusion;
 mod linear;
@@ -14,6 +16,7 @@ pub mod picture;
 mod propose;
 mod settle;
 
+pub use derive::{Derivation, first};
 pub use inclusion::{Letters, shares_word};
 pub use linear::Posed;
 
@@ -252,11 +255,15 @@ impl Session<'_> {
         background: &[Lemma],
     ) -> Result<Attempt, NotApplicable> {
         let name = proof.steps.first().map(|s| s.text.clone()).unwrap_or_default();
-        let found = self.judge.fts.diagrams.iter().find(|d| d.name == name);
-        let diagram = found.ok_or_else(|| NotApplicable(format!("no diagram `{name}`")))?;
-        if diagram.property != property.name {
-            return Err(NotApplicable(format!("diagram `{name}` is for `{}`", diagram.property)));
-        }
+        let mut all = self.judge.fts.diagrams.iter().filter(|d| d.name == name).peekable();
+        let other = all.peek().map(|d| d.property.clone());
+        let Some(diagram) = all.find(|d| d.property == property.name) else {
+            let why = match other {
+                Some(other) => format!("diagram `{name}` is for `{other}`"),
+                None => format!("no diagram `{name}`"),
+            };
+            return Err(NotApplicable(why));
+        };
         let question = Question { judge: &self.judge, diagram, given: &property.given, background };
         question.prove(&property.formula)
     }

@@ -21,8 +21,19 @@ struct Drawn {
 }
 
 impl Lowering<'_> {
+    /// A diagram, once for each of its properties.
     pub(super) fn diagram(&mut self, text: &ast::Diagram) {
-        let of = text.proves.as_ref().unwrap_or(&text.name);
+        if self.fts.diagrams.iter().any(|d| *d.name == *text.name.name) {
+            let message = format!("diagram `{}` is given twice", text.name.name);
+            self.report(Diagnostic::error("E0713", text.name.span, message));
+        }
+        match &text.proves[..] {
+            [] => self.diagram_for(text, &text.name),
+            all => all.iter().for_each(|of| self.diagram_for(text, of)),
+        }
+    }
+
+    fn diagram_for(&mut self, text: &ast::Diagram, of: &Ident) {
         let Some(property) = self.fts.properties.iter().find(|p| *p.name == *of.name) else {
             let message = format!("no property `{}`", of.name);
             let help = "say which property the diagram proves: `DIAGRAM name : kind proves property { … }`";
@@ -37,10 +48,6 @@ impl Lowering<'_> {
             self.report(Diagnostic::error("E0751", text.kind.span, message).help(help));
             return;
         };
-        if self.fts.diagrams.iter().any(|d| *d.name == *text.name.name) {
-            let message = format!("diagram `{}` is given twice", text.name.name);
-            self.report(Diagnostic::error("E0713", text.name.span, message));
-        }
         self.scopes.enter();
         for symbol in &rigid {
             let name = symbol.name.split('@').next().unwrap_or_default().into();

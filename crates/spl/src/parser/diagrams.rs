@@ -1,4 +1,4 @@
-//! Verification diagrams: `DIAGRAM name : kind proves property { nodes and edges } using names`.
+//! Verification diagrams: `DIAGRAM name : kind proves properties { nodes and edges } using names`.
 //!
 //! The words inside of the braces are words there alone.
 
@@ -16,7 +16,7 @@ impl Parser {
         let name = self.ident()?;
         self.expect(":")?;
         let kind = self.diagram_kind()?;
-        let proves = self.after("proves", Self::ident)?;
+        let proves = self.after("proves", |this| this.separated(",", Self::ident))?.unwrap_or_default();
         let items = self.between("{", "}", Self::diagram_items)?;
         let using = self.after("using", Self::names)?;
         self.eat(";");

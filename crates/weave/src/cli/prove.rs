@@ -24,6 +24,7 @@ Examples:
   weave prove program.spl properties.spec                  a specification in a file of its own
   weave prove --ltl '[]~(l3 /\\ m3)' models/spl/bakery2.spl
   weave prove models/spl/bakery2.spl --diagram models/diagrams/bakery2.diagram
+  weave prove models/spl/bakery2.spl --diagram auto        a diagram that shows why
   weave prove models/promela/peterson.pml                  a Promela model")]
 pub(crate) struct ProveArgs {
     /// The program or transition system, and files with its specification
@@ -31,9 +32,13 @@ pub(crate) struct ProveArgs {
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) question: QuestionArgs,
-    /// Prove by the verification diagrams in this file
+    /// Prove by the verification diagrams in this file; `auto`: by diagrams that are derived from
+    /// an abstraction; `first`: show what a first diagram, from the property's tableau, lacks
     #[arg(long, value_name = "FILE")]
     pub(crate) diagram: Vec<PathBuf>,
+    /// Write the diagrams that were derived, to be read, changed, and given to --diagram again
+    #[arg(long, value_name = "FILE")]
+    pub(crate) write_diagram: Option<PathBuf>,
     /// Prove by a finite abstraction over these assertions, such as 'b1: y1 = 0, b2: y1 <= y2', or
     /// `auto`: over assertions that are found
     #[arg(long = "abstract", value_name = "BASIS")]

@@ -5,11 +5,11 @@ use crate::cli::ProveArgs;
 use crate::exit::Exit;
 use crate::show;
 use std::path::Path;
-use workbench::{Answer, Engine, Failure, ProofOptions, Question, SubjectRequest};
+use workbench::{Answer, Derive, Engine, Failure, ProofOptions, Question, SubjectRequest};
 
 pub(crate) fn run(args: &ProveArgs) -> Result<Exit, Failure> {
     let subject = SubjectRequest {
-        files: args.files.iter().chain(&args.diagram).cloned().collect(),
+        files: args.files.iter().chain(args.diagram.iter().filter(|d| derive(d).is_none())).cloned().collect(),
         formulas: args.question.ltl.clone(),
         ..SubjectRequest::default()
     };
@@ -17,6 +17,7 @@ pub(crate) fn run(args: &ProveArgs) -> Result<Exit, Failure> {
     let exit = answer::show("prove", &answer, &subject.map, args.output);
     let exit = show::written(export(args.export.as_deref(), &answer), exit);
     let exit = show::written(pictures(args.pictures.as_deref(), &answer), exit);
+    let exit = show::written(diagrams(args.write_diagram.as_deref(), &answer), exit);
     let exit = show::written(abstraction(args.write_abstraction.as_deref(), &answer), exit);
     Ok(show::written(answer::write(args.question.trace.as_deref(), &answer), exit))
 }
@@ -45,6 +46,23 @@ fn make(folder: &Path) -> Result<(), Failure> {
     std::fs::create_dir_all(folder).map_err(fail)
 }
 
+/// The words that ask for a diagram to be derived.
+fn derive(name: &Path) -> Option<Derive> {
+    match name.to_str() {
+        Some("auto") => Some(Derive::Abstraction),
+        Some("first") => Some(Derive::Tableau),
+        _ => None,
+    }
+}
+
+/// The diagrams that were derived.
+fn diagrams(path: Option<&Path>, answer: &Answer) -> Result<(), Failure> {
+    let Some(path) = path else { return Ok(()) };
+    let derived = answer.numbers.proof.iter().flat_map(|n| &n.derived);
+    let texts: Vec<&str> = derived.filter_map(|d| d.text.as_deref().ok()).collect();
+    crate::written::write(path, &texts.join("\n"))
+}
+
 /// The abstraction that was made.
 fn abstraction(path: Option<&Path>, answer: &Answer) -> Result<(), Failure> {
     let made = answer.numbers.proof.as_ref().and_then(|n| n.abstraction.as_ref());
@@ -58,9 +76,12 @@ fn abstraction(path: Option<&Path>, answer: &Answer) -> Result<(), Failure> {
 fn pictures(folder: Option<&Path>, answer: &Answer) -> Result<(), Failure> {
     let Some(folder) = folder else { return Ok(()) };
     make(folder)?;
-    for drawn in workbench::prove::drawn(answer) {
-        crate::written::write(&folder.join(format!("{}.svg", drawn.name)), &drawn.svg)?;
-        crate::written::write(&folder.join(format!("{}.dot", drawn.name)), &drawn.dot)?;
+    let all = workbench::prove::drawn(answer);
+    for drawn in &all {
+        let alone = all.iter().filter(|d| d.name == drawn.name).count() == 1;
+        let name = if alone { drawn.name.clone() } else { format!("{}-{}", drawn.name, drawn.property) };
+        crate::written::write(&folder.join(format!("{name}.svg")), &drawn.svg)?;
+        crate::written::write(&folder.join(format!("{name}.dot")), &drawn.dot)?;
     }
     Ok(())
 }
@@ -75,6 +96,7 @@ fn question(args: &ProveArgs) -> Question {
             condition_time: args.condition_timeout,
             basis: args.basis.clone(),
             refines: args.refines.clone(),
+            derive: args.diagram.iter().find_map(|d| derive(d)),
         },
         ..args.question.question()
     }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use source::SourceMap;
 use workbench::prove::{self, Drawn};
 use workbench::{
-    Abstraction, Answer, Countermodel, Decided, Location, Obligation, Place, ProofNumbers, Status,
+    Abstraction, Answer, Countermodel, Decided, Derived, Location, Obligation, Place, ProofNumbers, Status,
 };
 
 pub(super) fn part(answer: &Answer, n: &ProofNumbers, map: &SourceMap) -> Value {
@@ -20,6 +20,7 @@ pub(super) fn part(answer: &Answer, n: &ProofNumbers, map: &SourceMap) -> Value 
         "generated": generated.collect::<Vec<_>>(),
         "solver": n.solver,
         "abstraction": n.abstraction.as_ref().map(abstraction),
+        "derived": n.derived.iter().map(derived).collect::<Vec<_>>(),
         "diagrams": prove::drawn(answer).iter().map(diagram).collect::<Vec<_>>(),
     })
 }
@@ -36,6 +37,11 @@ fn abstraction(made: &Abstraction) -> Value {
         "statements": statements.collect::<Vec<_>>(),
         "text": made.text,
     })
+}
+
+/// A diagram that was derived, as text, or why there is none.
+fn derived(d: &Derived) -> Value {
+    json!({"property": d.property, "text": d.text.as_ref().ok(), "reason": d.text.as_ref().err()})
 }
 
 /// A diagram for an editor: what became of each node and edge.

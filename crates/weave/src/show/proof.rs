@@ -40,6 +40,15 @@ pub(crate) fn part(map: &SourceMap, answer: &Answer, found: &ProofNumbers, style
             out.push_str(&format!("  {name}: {statement}   ({fairness})\n"));
         }
     }
+    if !found.derived.is_empty() {
+        out.push_str(&style.paint(Tone::Strong, "\nDiagrams derived:\n"));
+        for derived in &found.derived {
+            match &derived.text {
+                Ok(text) => text.lines().for_each(|line| out.push_str(&format!("  {line}\n"))),
+                Err(why) => out.push_str(&format!("  none for {}: {why}\n", derived.property)),
+            }
+        }
+    }
     out.push_str(&format!("\nsolver: {}; {:.1} s\n", found.solver, answer.numbers.seconds));
     out
 }

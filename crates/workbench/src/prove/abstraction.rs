@@ -7,12 +7,12 @@
 use super::jobs::Job;
 use super::{Source, TimedSolvers, certified, generated, reason};
 use crate::answer::{
-    Abstraction, Answer, Certificate, Decided, Kind, Numbers, Proof, ProofNumbers, Verdict, Violation,
+    Abstraction, Answer, Certificate, Decided, Derived, Kind, Numbers, Proof, ProofNumbers, Verdict, Violation,
 };
 use crate::failure::{Failure, Open};
 use crate::formula::FORMULA;
 use crate::listener::Interrupt;
-use crate::question::{Question, Selection};
+use crate::question::{Derive, Question, Selection};
 use crate::verdict;
 use certify::proof::{Certifier, Seen};
 use logic::fol::{Sort, Symbol};
@@ -31,7 +31,7 @@ use system::fts::{Fairness, Fts, Mode, Property, Watched};
 /// What an abstraction is made with.
 pub(super) struct Means<'a> {
     pub(super) source: &'a Source,
-    request: &'a Question,
+    pub(super) request: &'a Question,
     pub(super) interrupt: &'a Interrupt,
     pub(super) judge: Judge<'a>,
     pub(super) known: Vec<Lemma>,
@@ -49,6 +49,8 @@ pub(super) struct Made {
     pub(super) violations: Vec<Violation>,
     /// The last one.
     pub(super) abstraction: Option<Abstraction>,
+    /// Diagrams, if they were asked for.
+    pub(super) derived: Vec<Derived>,
 }
 
 /// The word that asks for a basis to be found.
@@ -80,13 +82,16 @@ pub(super) fn prove(source: &Source, request: &Question, interrupt: &Interrupt) 
     let assumes = !session.axioms.assumed.is_empty();
     let means = Means { source, request, interrupt, judge, known, certifier, checked, assumes };
     interrupt.phase("abstracting");
-    let finds = request.proofs.basis.as_deref().is_some_and(|text| text.trim() == FIND);
-    let Made { decided, violations, abstraction } = match &request.proofs.refines {
+    let basis = request.proofs.basis.as_deref();
+    let derives = request.proofs.derive;
+    let finds = derives == Some(Derive::Abstraction) || basis.is_some_and(|text| text.trim() == FIND);
+    let Made { decided, violations, abstraction, derived } = match &request.proofs.refines {
         Some(_) if finds => {
             let message = "--refines needs a basis that says what the variables of the other program are";
             return Err(Failure::Request(message.to_string()));
         }
         Some(file) => Made { decided: vec![means.refines(file)?], ..Made::default() },
+        None if derives == Some(Derive::Tableau) => means.first()?,
         None if finds => means.automatic()?,
         None => means.abstracted()?,
     };
@@ -94,7 +99,7 @@ pub(super) fn prove(source: &Source, request: &Question, interrupt: &Interrupt) 
     let solver = solve::Solver::name(&solver).to_string();
     let reason = reason(&decided, &types);
     let decided: Vec<Decided> = decided.into_iter().chain(super::type_checks(&types, false)).collect();
-    let proof = Some(ProofNumbers { solver, generated, types, abstraction, ..ProofNumbers::default() });
+    let proof = Some(ProofNumbers { solver, generated, types, abstraction, derived, ..ProofNumbers::default() });
     Ok(verdict::conclude(Answer {
         numbers: Numbers { seconds: started.elapsed().as_secs_f64(), proof, ..Numbers::default() },
         exhausted: decided.iter().all(|p| p.verdict != Verdict::Unknown),

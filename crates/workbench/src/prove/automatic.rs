@@ -10,6 +10,7 @@ use super::abstraction::{Made, Means, open, words};
 use super::replayed;
 use crate::answer::{Abstraction, Decided, Kind, Proof, Verdict, Violation};
 use crate::failure::{Failure, Open};
+use crate::question::Derive;
 use prover::abstraction::{self, Abstracted, Found, Lesson, Spurious};
 use prover::rules::NotApplicable;
 use prover::{OUT_OF_TIME, Outcome};
@@ -26,6 +27,8 @@ struct Tried {
     violation: Option<Violation>,
     found: Found,
     shown: Option<Abstraction>,
+    /// The last abstraction itself.
+    made: Option<Abstracted>,
 }
 
 /// What a round brings.
@@ -51,6 +54,10 @@ impl Means<'_> {
                 Some(tried) if tried.decided.verdict != Verdict::Unknown => tried,
                 _ => self.tried(&property, fresh())?,
             };
+            let derives = self.request.proofs.derive == Some(Derive::Abstraction);
+            if let (true, Verdict::Holds, Some(of)) = (derives, tried.decided.verdict, &tried.made) {
+                made.derived.push(self.derived(&property, of));
+            }
             made.decided.push(tried.decided);
             made.violations.extend(tried.violation);
             made.abstraction = tried.shown.or(made.abstraction);
@@ -61,8 +68,8 @@ impl Means<'_> {
 
     /// Rounds of abstraction and refinement.
     fn tried(&self, property: &Property, found: Found) -> Result<Tried, Failure> {
-        let mut tried =
-            Tried { decided: open(&property.name, OUT_OF_TIME), violation: None, found, shown: None };
+        let decided = open(&property.name, OUT_OF_TIME);
+        let mut tried = Tried { decided, violation: None, found, shown: None, made: None };
         let unknown = |why: &str| Decided { text: property.text.clone(), ..open(&property.name, why) };
         tried.decided = unknown("the abstractions are refined without end");
         for _ in 0..ROUNDS {
@@ -79,12 +86,11 @@ impl Means<'_> {
                 }
             };
             tried.shown = Some(words(&made));
-            match self.round(property, &made, &mut tried.found)? {
-                Round::Again => {}
-                Round::Decided(decided) => {
-                    (tried.decided, tried.violation) = *decided;
-                    break;
-                }
+            let round = self.round(property, &made, &mut tried.found)?;
+            tried.made = Some(made);
+            if let Round::Decided(decided) = round {
+                (tried.decided, tried.violation) = *decided;
+                break;
             }
         }
         Ok(tried)

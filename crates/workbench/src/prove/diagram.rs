@@ -1,6 +1,6 @@
 //! What became of the diagrams of an answer, as pictures and as plain data.
 
-use crate::answer::Answer;
+use crate::answer::{Answer, Decided};
 use prover::Obligation;
 use prover::diagram::picture::{Mark, Picture};
 use system::fts::Diagram;
@@ -65,15 +65,10 @@ pub struct DrawnEdge {
 
 /// The diagrams that belong to properties of an answer.
 pub fn drawn(answer: &Answer) -> Vec<Drawn> {
-    let all: Vec<Obligation> = answer
-        .properties
-        .iter()
-        .filter_map(|p| p.proof.as_ref())
-        .flat_map(|proof| proof.obligations.iter().cloned())
-        .collect();
     let diagrams = answer.numbers.proof.iter().flat_map(|n| &n.diagrams);
-    let asked = diagrams.filter(|d| answer.properties.iter().any(|p| p.name == d.property));
-    asked.map(|d| one(d, &all)).collect()
+    let asked = diagrams.filter_map(|d| Some((d, answer.properties.iter().find(|p| p.name == d.property)?)));
+    let of = |p: &Decided| p.proof.as_ref().map(|proof| proof.obligations.clone()).unwrap_or_default();
+    asked.map(|(d, property)| one(d, &of(property))).collect()
 }
 
 fn one(d: &Diagram, obligations: &[Obligation]) -> Drawn {
