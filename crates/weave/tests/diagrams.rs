@@ -201,7 +201,12 @@ fn a_basis_is_found() {
             ],
         ),
         ("thirds.spl", &[("b", "violated")]),
+        ("array_given.spl", &[("runtime", "holds"), ("found", "violated"), ("first", "violated")]),
+        ("array_partly_given.spl", &[("p", "violated")]),
         ("array_partly_given_check.fts", &[("p", "violated")]),
+        ("sum_loop.spl", &[("total", "holds"), ("low", "holds"), ("result", "holds")]),
+        ("unbounded.spl", &[("grows", "holds")]),
+        ("test_and_set.spl", &[("mux", "holds"), ("held", "holds")]),
         ("producer_consumer_proof.spl", &[("mux", "holds"), ("bounded", "holds")]),
         ("traffic_light.spl", &[("safe", "holds"), ("changes", "holds"), ("order", "holds")]),
         ("mux_sem.spl", &[("one", "holds"), ("positive", "holds"), ("mux", "holds"), ("acc", "holds")]),
@@ -216,6 +221,109 @@ fn a_basis_is_found() {
             assert_eq!(verdict(&result, property), *expected, "{program} {property}: {}", result["reason"]);
         }
     }
+}
+
+/// Each property gets a diagram that proves it; what is written can be given again.
+#[test]
+fn a_diagram_is_derived() {
+    let folder = std::env::temp_dir().join(format!("weave-derived-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let written = folder.join("derived.diagram").to_string_lossy().into_owned();
+    let all: &[(&str, &[(&str, &str)])] = &[
+        ("bakery2.spl", &[("mux", "invariance"), ("one_bounded", "wait-for"), ("acc", "chain")]),
+        ("bakery_vis.spl", &[("left", "invariance"), ("mux", "invariance"), ("visits", "rank")]),
+        ("gcd_proof.spl", &[("positive", "invariance"), ("ends", "rank")]),
+        ("mux_sem.spl", &[("one", "invariance"), ("acc", "chain")]),
+        ("traffic_light.spl", &[("safe", "invariance"), ("order", "wait-for")]),
+        ("peterson.spl", &[("mux", "invariance"), ("acc", "chain"), ("one_bounded", "wait-for")]),
+        ("sum_loop.spl", &[("total", "invariance"), ("result", "invariance")]),
+        ("relation.fts", &[("order", "invariance")]),
+    ];
+    for (program, properties) in all {
+        let program = file(&format!("models/spl/{program}"));
+        let mut arguments =
+            vec!["prove", &program, "--diagram", "auto", "--write-diagram", &written, "--json"];
+        properties.iter().for_each(|(p, _)| arguments.extend(["--property", p]));
+        let answer = weave(&arguments);
+        valid(&answer);
+        let derived = result(&answer);
+        for (property, kind) in *properties {
+            assert_eq!(verdict(&derived, property), "holds", "{program} {property}: {}", derived["reason"]);
+            let drawn = derived["diagrams"].as_array().unwrap();
+            let own = drawn.iter().find(|d| d["property"] == *property).expect("a diagram");
+            assert_eq!((&own["kind"], &own["status"]), (&(*kind).into(), &"proved".into()), "{own}");
+        }
+        let again = weave(&["prove", &program, "--diagram", &written, "--json"]);
+        let again = result(&again);
+        for (property, _) in *properties {
+            assert_eq!(verdict(&again, property), "holds", "{program} {property}: {}", again["reason"]);
+        }
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// A formula that is asked about gets a name in the text; one that is false gets no diagram, nor
+/// does one of a form for which none is derived.
+#[test]
+fn what_has_no_diagram_is_said() {
+    let program = file("models/spl/bakery_vis.spl");
+    let asked = ["<>(n = 0)", "<>(n < 0)", "[]<>~m3 --> <>(n = 0)"];
+    let mut arguments = vec!["prove", &program, "--diagram", "auto", "--json"];
+    asked.iter().for_each(|formula| arguments.extend(["--ltl", formula]));
+    let answer = weave(&arguments);
+    valid(&answer);
+    let result = result(&answer);
+    let verdicts = asked.map(|formula| verdict(&result, formula));
+    assert_eq!(verdicts, ["holds", "violated", "holds"], "{}", result["reason"]);
+    let derived = result["derived"].as_array().unwrap();
+    let text = derived[0]["text"].as_str().unwrap();
+    assert!(text.starts_with("PROPERTY asked1 : <>(n = 0)\nDIAGRAM auto_asked1 : rank proves asked1 {"));
+    assert_eq!(derived.len(), 2, "{derived:?}");
+    assert!(derived[1]["reason"].as_str().unwrap().contains("is none of"), "{derived:?}");
+    let refused = weave(&["prove", &program, "--diagram", "auto", "--abstract", "b1: n = 0"]);
+    assert_eq!(refused.code, 2, "{}", refused.stderr);
+}
+
+/// A first diagram has what the tableau says; an acceptance that lacks a reason is named.
+#[test]
+fn a_first_diagram_shows_what_is_missing() {
+    let ask = |property: &str| {
+        let program = file("models/spl/bakery2.spl");
+        let answer = weave(&["prove", &program, "--diagram", "first", "--property", property, "--json"]);
+        valid(&answer);
+        result(&answer)
+    };
+    let access = ask("acc");
+    assert_eq!(verdict(&access, "acc"), "unknown");
+    let open: Vec<&Value> =
+        access["obligations"].as_array().unwrap().iter().filter(|o| o["status"] != "proved").collect();
+    let [one] = &open[..] else { panic!("{open:?}") };
+    assert_eq!(one["place"]["part"], "acceptance");
+    assert!(one["reason"].as_str().unwrap().contains("no fair exit"), "{one}");
+    // What the tableau alone says of an invariance is its proof, if the invariants are known.
+    assert_eq!(verdict(&ask("mux"), "mux"), "holds");
+}
+
+/// One diagram may prove several properties.
+#[test]
+fn a_diagram_proves_several_properties() {
+    let folder = std::env::temp_dir().join(format!("weave-several-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let text = std::fs::read_to_string(file("models/diagrams/mux_sem.diagram")).unwrap();
+    let text = text.replace("PROPERTY leaves", "PROPERTY wrong : []<>l2\nPROPERTY leaves");
+    let text = text.replace("proves leaves {", "proves leaves, wrong {");
+    let diagram = folder.join("several.diagram");
+    std::fs::write(&diagram, text).unwrap();
+    let diagram = diagram.to_string_lossy().into_owned();
+    let program = file("models/spl/mux_sem.spl");
+    let answer = weave(&["prove", &program, "--diagram", &diagram, "--json", "--timeout", "60s"]);
+    valid(&answer);
+    let result = result(&answer);
+    assert_eq!((verdict(&result, "leaves"), verdict(&result, "wrong")), ("holds".into(), "unknown".into()));
+    let statuses = result["diagrams"].as_array().unwrap();
+    let status = |p: &str| statuses.iter().find(|d| d["property"] == p).unwrap()["status"].clone();
+    assert_eq!((status("leaves"), status("wrong")), ("proved".into(), "failed".into()));
+    std::fs::remove_dir_all(folder).unwrap();
 }
 
 /// Visits end because a number goes down: it is watched. Without fairness of m3 they need not end.

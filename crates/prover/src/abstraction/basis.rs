@@ -18,6 +18,9 @@ pub struct Found {
     pub basis: Basis,
     /// The numbers.
     pub watched: Vec<Watched>,
+    /// Whether each step of the abstraction looks at all assertions, not only at those that share
+    /// a variable with it.
+    pub wide: bool,
 }
 
 /// What the guards and some formulas compare.

@@ -14,7 +14,8 @@
 //! (Kesten and Pnueli's augmented abstraction, with the compassion as a formula).
 //!
 //! Of the valuations before a step only those assertions are looked at that share a variable with
-//! the guard or with what the branch changes; the others stay as they are.
+//! the guard or with what the branch changes; the others stay as they are. If that is too coarse
+//! (an invariant may relate them all), all are looked at.
 
 mod basis;
 mod boolean;
@@ -65,6 +66,8 @@ struct Builder<'a> {
     judge: &'a Judge<'a>,
     basis: Basis,
     watched: &'a [Watched],
+    /// Whether all assertions are looked at for each step.
+    wide: bool,
     background: &'a [Lemma],
 }
 
@@ -72,10 +75,10 @@ struct Builder<'a> {
 /// program's own.
 pub fn abstracted(
     judge: &Judge<'_>,
-    (basis, watched): (&Basis, &[Watched]),
+    found: &Found,
     background: &[Lemma],
 ) -> Result<Abstracted, NotApplicable> {
-    let fts = judge.fts;
+    let (fts, Found { basis, watched, wide }) = (judge.fts, found);
     if let Some(t) = fts.transitions.iter().find(|t| !t.parameters.is_empty()) {
         let message = format!(
             "`{}` is a family of transitions: only programs with a fixed number of processes are abstracted",
@@ -98,7 +101,7 @@ pub fn abstracted(
             return Err(NotApplicable(format!("`{}` names two things", name.name)));
         }
     }
-    Builder { judge, basis, watched, background }.whole()
+    Builder { judge, basis, watched, wide: *wide, background }.whole()
 }
 
 /// Whether a symbol is kept as it is: control.
@@ -244,6 +247,9 @@ impl Builder<'_> {
 
     /// The assertions that say something about whether a branch can be taken and what it changes.
     fn near(&self, branch: &Branch) -> Vec<usize> {
+        if self.wide {
+            return (0..self.basis.len()).collect();
+        }
         let changed = self.changed(branch);
         let ranks = self.watched.iter().map(|w| &w.rank).filter(|e| branch.after(e) != **e);
         let looked_at = ranks.chain(changed.iter().map(|at| &self.basis[*at].1));

@@ -11,7 +11,7 @@ use super::{Basis, is_kept};
 use crate::condition::{Condition, Lemma};
 use crate::discharge::Judge;
 use crate::rules::NotApplicable;
-use logic::fol::{Op, Symbol, Term};
+use logic::fol::{Op, Sort, Symbol, Term};
 use logic::ltl::{Binary, Formula, Unary};
 use system::fts::{Branch, Fairness, Fts, Transition, Watched};
 
@@ -123,7 +123,9 @@ fn told(judge: &Judge<'_>, e: &Term, basis: &Basis, background: &[Lemma]) -> Res
     if e.symbols().keys().all(|name| is_kept(judge.fts, name)) {
         return Ok(e.clone());
     }
-    if let Op::And | Op::Or | Op::Not | Op::Implies = e.op() {
+    let of_truths = e.arguments().iter().all(|part| *part.sort() == Sort::Bool);
+    let joins = matches!(e.op(), Op::And | Op::Or | Op::Not | Op::Implies | Op::Equal | Op::Ite);
+    if joins && of_truths && !e.arguments().is_empty() {
         let parts = e.arguments().iter().map(|a| told(judge, a, basis, background));
         return Ok(Term::tidied(e.op().clone(), parts.collect::<Result<_, _>>()?));
     }
@@ -131,6 +133,9 @@ fn told(judge: &Judge<'_>, e: &Term, basis: &Basis, background: &[Lemma]) -> Res
         let goal = Term::eq(e.clone(), with);
         judge.is_valid(&Condition::implication("", Term::truth(true), goal, background))
     };
+    if let Some(value) = [true, false].into_iter().find(|value| same(Term::truth(*value))) {
+        return Ok(Term::truth(value));
+    }
     for (symbol, stands_for) in basis {
         if same(stands_for.clone()) {
             return Ok(symbol.term());

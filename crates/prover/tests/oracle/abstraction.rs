@@ -3,15 +3,16 @@
 use crate::support::{Program, model, program, text};
 use certify::proof::{Certifier, Seen};
 use logic::fol::{Sort, Symbol, Term};
-use prover::abstraction::{Basis, abstracted, refinement, statement};
+use prover::abstraction::{Found, abstracted, refinement, statement};
 use prover::{Condition, Lemma, Status};
 use system::fts::{Fairness, Fts};
 
 const CONTROL: [&str; 2] = ["0 <= pi0 /\\ pi0 <= 4", "0 <= pi1 /\\ pi1 <= 4"];
 const BASIS: [(&str, &str); 3] = [("b1", "y1 = 0"), ("b2", "y2 = 0"), ("b3", "y1 <= y2")];
 
-fn basis(p: &Program) -> Basis {
-    BASIS.iter().map(|(name, e)| (Symbol::constant(*name, Sort::Bool), p.assertion(e))).collect()
+fn found(p: &Program) -> Found {
+    let basis = BASIS.iter().map(|(name, e)| (Symbol::constant(*name, Sort::Bool), p.assertion(e)));
+    Found { basis: basis.collect(), ..Found::default() }
 }
 
 fn positive(p: &Program) -> Vec<Lemma> {
@@ -26,7 +27,7 @@ fn statements(of: &Fts) -> Vec<String> {
 #[test]
 fn the_abstraction_of_the_bakery_is_figure_16() {
     let p = model("bakery2");
-    let made = abstracted(&p.judge(), (&basis(&p), &[]), &positive(&p)).unwrap();
+    let made = abstracted(&p.judge(), &found(&p), &positive(&p)).unwrap();
     assert_eq!(
         statements(&made.fts),
         [
@@ -75,7 +76,7 @@ fn possible() -> Term {
 #[test]
 fn without_the_invariant_the_abstraction_is_coarser() {
     let p = model("bakery2");
-    let made = abstracted(&p.judge(), (&basis(&p), &[]), &p.lemmas(&CONTROL)).unwrap();
+    let made = abstracted(&p.judge(), &found(&p), &p.lemmas(&CONTROL)).unwrap();
     let l1 = made.fts.transitions.iter().find(|t| t.name == "l1").unwrap();
     assert!(l1.branches.len() > 1, "{}", statement(&made.fts, l1));
 }

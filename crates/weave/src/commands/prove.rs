@@ -9,7 +9,12 @@ use workbench::{Answer, Derive, Engine, Failure, ProofOptions, Question, Subject
 
 pub(crate) fn run(args: &ProveArgs) -> Result<Exit, Failure> {
     let subject = SubjectRequest {
-        files: args.files.iter().chain(args.diagram.iter().filter(|d| derive(d).is_none())).cloned().collect(),
+        files: args
+            .files
+            .iter()
+            .chain(args.diagram.iter().filter(|d| derive(d).is_none()))
+            .cloned()
+            .collect(),
         formulas: args.question.ltl.clone(),
         ..SubjectRequest::default()
     };

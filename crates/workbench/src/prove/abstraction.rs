@@ -7,7 +7,8 @@
 use super::jobs::Job;
 use super::{Source, TimedSolvers, certified, generated, reason};
 use crate::answer::{
-    Abstraction, Answer, Certificate, Decided, Derived, Kind, Numbers, Proof, ProofNumbers, Verdict, Violation,
+    Abstraction, Answer, Certificate, Decided, Derived, Kind, Numbers, Proof, ProofNumbers, Verdict,
+    Violation,
 };
 use crate::failure::{Failure, Open};
 use crate::formula::FORMULA;
@@ -17,7 +18,7 @@ use crate::verdict;
 use certify::proof::{Certifier, Seen};
 use logic::fol::{Sort, Symbol};
 use logic::ltl::Formula;
-use prover::abstraction::{self, Basis};
+use prover::abstraction::{self, Basis, Found};
 use prover::clauses;
 use prover::generate::{Kind as Generated, generate};
 use prover::rules::NotApplicable;
@@ -99,7 +100,8 @@ pub(super) fn prove(source: &Source, request: &Question, interrupt: &Interrupt) 
     let solver = solve::Solver::name(&solver).to_string();
     let reason = reason(&decided, &types);
     let decided: Vec<Decided> = decided.into_iter().chain(super::type_checks(&types, false)).collect();
-    let proof = Some(ProofNumbers { solver, generated, types, abstraction, derived, ..ProofNumbers::default() });
+    let proof =
+        Some(ProofNumbers { solver, generated, types, abstraction, derived, ..ProofNumbers::default() });
     Ok(verdict::conclude(Answer {
         numbers: Numbers { seconds: started.elapsed().as_secs_f64(), proof, ..Numbers::default() },
         exhausted: decided.iter().all(|p| p.verdict != Verdict::Unknown),
@@ -157,10 +159,11 @@ impl Means<'_> {
             let one = |p: &Property| Decided { text: p.text.clone(), ..open(&p.name, why) };
             properties.iter().map(one).collect()
         };
-        let made = match abstraction::abstracted(&self.judge, (&basis, &[]), &self.known) {
-            Ok(made) => made,
-            Err(NotApplicable(why)) => return Ok(Made { decided: all_open(&why), ..Made::default() }),
-        };
+        let made =
+            match abstraction::abstracted(&self.judge, &Found { basis, ..Found::default() }, &self.known) {
+                Ok(made) => made,
+                Err(NotApplicable(why)) => return Ok(Made { decided: all_open(&why), ..Made::default() }),
+            };
         let abstraction = Some(words(&made));
         let conditions = match self.simulation(&made) {
             Ok(conditions) => conditions,

@@ -20,6 +20,8 @@ use system::fts::Property;
 const ROUNDS: usize = 30;
 /// Numbers that are watched together: each makes the automaton of the property larger.
 const WATCHED: usize = 4;
+/// Assertions that each step may look at.
+const WIDE: usize = 8;
 
 /// What became of a property, and what was found on the way.
 struct Tried {
@@ -77,8 +79,7 @@ impl Means<'_> {
                 tried.decided = unknown(OUT_OF_TIME);
                 break;
             }
-            let with = (&tried.found.basis, &tried.found.watched[..]);
-            let made = match abstraction::abstracted(&self.judge, with, &self.known) {
+            let made = match abstraction::abstracted(&self.judge, &tried.found, &self.known) {
                 Ok(made) => made,
                 Err(NotApplicable(why)) => {
                     tried.decided = unknown(&why);
@@ -137,6 +138,10 @@ impl Means<'_> {
                 }
                 Lesson::Watch(_) => {}
             }
+        }
+        if !found.wide && found.basis.len() <= WIDE {
+            found.wide = true;
+            return Ok(Round::Again);
         }
         Ok(decided(unknown(
             "a run of the abstraction violates it; nothing is found that tells whether it is one of the \

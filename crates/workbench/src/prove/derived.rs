@@ -12,7 +12,7 @@ use super::{Source, reason};
 use crate::answer::{Answer, Decided, Derived, Numbers, ProofNumbers, Verdict};
 use crate::failure::Failure;
 use crate::listener::Interrupt;
-use crate::question::{ProofOptions, Question, Selection};
+use crate::question::{Derive, ProofOptions, Question, Selection};
 use crate::verdict;
 use prover::Status;
 use prover::abstraction::{Abstracted, translated};
@@ -23,9 +23,6 @@ use system::fts::{Diagram, Proof, Property};
 
 /// What a derived text is called in messages.
 const DERIVED: &str = "derived.diagram";
-
-/// Names of derived diagrams begin so.
-const PREFIX: &str = "auto_";
 
 /// Proves each property by a diagram of its own where one is derived.
 pub(super) fn prove(source: &Source, request: &Question, interrupt: &Interrupt) -> Result<Answer, Failure> {
@@ -160,7 +157,9 @@ impl Means<'_> {
             false => (asked(), format!("PROPERTY {} : {}\n", asked(), property.text)),
         };
         let is_free = |name: &String| !self.source.fts.diagrams.iter().any(|d| d.name == *name);
-        let mut names = (0..).map(|n| format!("{PREFIX}{stated}{}", "_".repeat(n)));
+        let first = self.request.proofs.derive == Some(Derive::Tableau);
+        let prefix = if first { "first" } else { "auto" };
+        let mut names = (0..).map(|n| format!("{prefix}_{stated}{}", "_".repeat(n)));
         let diagram = names.find(is_free).unwrap_or_default();
         Named { stated, claim, diagram }
     }

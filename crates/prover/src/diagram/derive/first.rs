@@ -29,11 +29,16 @@ struct First<'a> {
     background: &'a [Lemma],
     automaton: Automaton,
     nodes: Vec<Node>,
+    /// The nodes that follow where the automaton is in a state.
+    out_of: Vec<Vec<usize>>,
 }
 
 struct Node {
-    edge: Edge,
     label: Term,
+    /// The state of the automaton that follows.
+    to: usize,
+    /// The sets of the automaton that it is in.
+    sets: u64,
     assertion: Term,
 }
 
@@ -50,13 +55,9 @@ pub fn first(
     }
     let (numbered, atoms) = property.formula.clone().numbered();
     let automaton = translate(&numbered).map_err(|why| NotApplicable(why.to_string()))?;
-    let mut first = First { judge, background, automaton, nodes: Vec::new() };
-    for edge in first.automaton.states.iter().flatten() {
-        if !first.nodes.iter().any(|n| n.edge == *edge) {
-            let label = said(&edge.label, &atoms);
-            first.nodes.push(Node { edge: edge.clone(), assertion: label.clone(), label });
-        }
-    }
+    let out_of = vec![Vec::new(); automaton.states.len()];
+    let mut first = First { judge, background, automaton, nodes: Vec::new(), out_of };
+    first.fill(&atoms);
     if first.nodes.len() > NODES {
         return Err(NotApplicable(format!("the tableau has more than {NODES} nodes")));
     }
@@ -72,16 +73,42 @@ fn said(label: &Label, atoms: &[Term]) -> Term {
             (_, 1) => Some(Term::negation(atom.clone())),
             _ => None,
         };
-        Term::all(atoms.iter().enumerate().filter_map(literal).collect::<Vec<_>>())
+        let mut all: Vec<Term> = Vec::new();
+        for e in atoms.iter().enumerate().filter_map(literal) {
+            if !all.contains(&e) {
+                all.push(e);
+            }
+        }
+        Term::all(all)
     };
     Term::any(label.cubes.iter().map(literals).collect::<Vec<_>>())
 }
 
 impl First<'_> {
-    /// The nodes that follow where the automaton is in some state.
-    fn out_of(&self, state: usize) -> Vec<usize> {
-        let edges = &self.automaton.states[state];
-        (0..self.nodes.len()).filter(|at| edges.contains(&self.nodes[*at].edge)).collect()
+    /// A node for each way that an edge of the automaton may be taken; none that no state allows.
+    fn fill(&mut self, atoms: &[Term]) {
+        for (state, edges) in self.automaton.states.iter().enumerate() {
+            for Edge { label, to, sets } in edges {
+                let label = said(label, atoms);
+                let none = Condition::implication("", label.clone(), Term::truth(false), self.background);
+                if self.judge.is_valid(&none) {
+                    continue;
+                }
+                let same = |n: &Node| (&n.label, n.to, n.sets) == (&label, *to, *sets);
+                let at = self.nodes.iter().position(same).unwrap_or(self.nodes.len());
+                if at == self.nodes.len() {
+                    self.nodes.push(Node { assertion: label.clone(), label, to: *to, sets: *sets });
+                }
+                if !self.out_of[state].contains(&at) {
+                    self.out_of[state].push(at);
+                }
+            }
+        }
+    }
+
+    /// The nodes that follow another.
+    fn after(&self, node: usize) -> &[usize] {
+        &self.out_of[self.nodes[node].to]
     }
 
     /// Makes assertions stronger where a step leads to no successor.
@@ -90,8 +117,8 @@ impl First<'_> {
             let mut changed = false;
             for at in 0..self.nodes.len() {
                 for t in moves(self.judge.fts) {
-                    let next = self.out_of(self.nodes[at].edge.to);
-                    let after = Term::any(next.iter().map(|n| self.nodes[*n].assertion.clone()));
+                    let next = self.after(at).iter().map(|n| self.nodes[*n].assertion.clone());
+                    let after = Term::any(next.collect::<Vec<_>>());
                     let here = self.nodes[at].assertion.clone();
                     let stays = Condition::triple(&here, &t, &after, self.background);
                     if self.judge.is_over() || self.judge.is_valid(&stays) {
@@ -117,23 +144,17 @@ impl First<'_> {
             let (assertion, label) = (shown(&node.assertion), shown(&node.label));
             let _ = writeln!(text, "  node n{at} : {assertion} label {label}");
         }
-        let listed = |all: Vec<usize>| all.iter().map(|n| format!("n{n}")).collect::<Vec<_>>().join(", ");
-        let _ = writeln!(text, "  initial {}", listed(self.out_of(self.automaton.initial)));
-        for (at, node) in self.nodes.iter().enumerate() {
-            let next = self.out_of(node.edge.to);
-            if !next.is_empty() {
-                let _ = writeln!(text, "  edge n{at} -> {}", listed(next));
-            }
+        let listed = |all: &[usize]| all.iter().map(|n| format!("n{n}")).collect::<Vec<_>>().join(", ");
+        let _ = writeln!(text, "  initial {}", listed(&self.out_of[self.automaton.initial]));
+        for at in (0..self.nodes.len()).filter(|at| !self.after(*at).is_empty()) {
+            let _ = writeln!(text, "  edge n{at} -> {}", listed(self.after(at)));
         }
         if self.automaton.sets == 0 {
             text.push_str("  accept containing {}\n");
         }
         for set in 0..self.automaton.sets {
-            let within = (0..self.nodes.len()).filter(|at| self.nodes[*at].edge.sets >> set & 1 == 1);
-            let arrows = within.flat_map(|at| {
-                let next = self.out_of(self.nodes[at].edge.to);
-                next.into_iter().map(move |to| format!("n{at} -> n{to}"))
-            });
+            let within = (0..self.nodes.len()).filter(|at| self.nodes[*at].sets >> set & 1 == 1);
+            let arrows = within.flat_map(|at| self.after(at).iter().map(move |to| format!("n{at} -> n{to}")));
             let _ = writeln!(text, "  streett {{}} or {{{}}}", arrows.collect::<Vec<_>>().join(", "));
         }
         text.push_str("}\n");

@@ -77,7 +77,7 @@ impl Derivation<'_> {
             Some(Shape::Response(p, goal)) => self.response(&space, Some(p), goal)?,
             Some(Shape::Guarantee(goal)) => self.response(&space, None, goal)?,
             _ => {
-                let message = "a diagram is derived for [] p, p ==> q Awaits … Awaits r, p ==> <>q and <>q";
+                let message = "the formula is none of [] p, p ==> q Awaits … Awaits r, p ==> <>q, <>q";
                 return Err(NotApplicable(message.to_string()));
             }
         };
@@ -103,7 +103,8 @@ impl Derivation<'_> {
         let before = before.iter().map(|e| space.where_holds(e)).collect::<Result<Vec<_>, _>>()?;
         let pending = space.until(self.begins(space, p)?.into_iter(), &arrived);
         let found = safety::intervals(space, &pending, &before, &arrived);
-        let found = found.ok_or_else(|| NotApplicable("the abstraction has a path that fails".to_string()))?;
+        let found =
+            found.ok_or_else(|| NotApplicable("the abstraction has a path that fails".to_string()))?;
         let mut sketch = self.drawn(space, Kind::WaitFor, &found)?;
         self.ends(&mut sketch);
         Ok(sketch)

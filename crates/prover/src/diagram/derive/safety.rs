@@ -35,8 +35,7 @@ pub(super) fn intervals(
     for said in says.iter().rev() {
         let mut states: BTreeSet<usize> = left.iter().filter(|at| said[**at]).copied().collect();
         loop {
-            let stays =
-                |at: &usize| space.steps[*at].iter().all(|s| arrived[s.to] || states.contains(&s.to));
+            let stays = |at: &usize| space.steps[*at].iter().all(|s| arrived[s.to] || states.contains(&s.to));
             let kept: BTreeSet<usize> = states.iter().filter(|at| stays(at)).copied().collect();
             if kept.len() == states.len() {
                 break;

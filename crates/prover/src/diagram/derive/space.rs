@@ -44,8 +44,14 @@ impl<'a> Space<'a> {
     pub(super) fn of(judge: &'a Judge<'a>, made: &'a Abstracted) -> Result<Space<'a>, NotApplicable> {
         let given = Valuation::new();
         let refused = |why: space::Undefined| NotApplicable(why.0);
-        let mut found =
-            Space { judge, made, points: Vec::new(), initial: Vec::new(), steps: Vec::new(), states: Vec::new() };
+        let mut found = Space {
+            judge,
+            made,
+            points: Vec::new(),
+            initial: Vec::new(),
+            steps: Vec::new(),
+            states: Vec::new(),
+        };
         let mut known: BTreeMap<State, usize> = BTreeMap::new();
         for state in initial(&made.fts, &given).map_err(refused)? {
             let at = found.number(&mut known, state)?;

@@ -99,7 +99,8 @@ impl Search<'_> {
 
     /// Whether each fair path within some states comes where a transition is enabled, or leaves.
     fn comes_again(&self, states: &BTreeSet<usize>, by: usize) -> bool {
-        let off: BTreeSet<usize> = states.iter().filter(|at| !self.space.enabled(**at, by)).copied().collect();
+        let off: BTreeSet<usize> =
+            states.iter().filter(|at| !self.space.enabled(**at, by)).copied().collect();
         if off.len() == states.len() {
             return false;
         }
@@ -122,9 +123,8 @@ impl Search<'_> {
         let bottom: BTreeSet<usize> = found.members.first()?.iter().map(|n| states[*n]).collect();
         let within = || bottom.iter().flat_map(|at| &self.space.steps[*at]).filter(stays);
         let numbers = 0..self.space.made.watched.len();
-        let falls = |n: &usize| {
-            within().all(|s| s.raises >> n & 1 == 0) && within().any(|s| s.lowers >> n & 1 == 1)
-        };
+        let falls =
+            |n: &usize| within().all(|s| s.raises >> n & 1 == 0) && within().any(|s| s.lowers >> n & 1 == 1);
         numbers.filter(falls).find_map(|number| {
             let mut inner = Search { counted: self.counted | 1 << number, ..self.clone() };
             Some(Stage::Loop { number, inner: inner.all(bottom.clone())? })
