@@ -232,6 +232,7 @@ fn a_diagram_is_derived() {
     let all: &[(&str, &[(&str, &str)])] = &[
         ("bakery2.spl", &[("mux", "invariance"), ("one_bounded", "wait-for"), ("acc", "chain")]),
         ("bakery_vis.spl", &[("left", "invariance"), ("mux", "invariance"), ("visits", "rank")]),
+        ("bakery_lazy.spl", &[("cond_visits", "generalized")]),
         ("gcd_proof.spl", &[("positive", "invariance"), ("ends", "rank")]),
         ("mux_sem.spl", &[("one", "invariance"), ("acc", "chain")]),
         ("traffic_light.spl", &[("safe", "invariance"), ("order", "wait-for")]),
@@ -240,9 +241,14 @@ fn a_diagram_is_derived() {
         ("relation.fts", &[("order", "invariance")]),
     ];
     for (program, properties) in all {
+        // The property of the lazy bakery stands beside its diagram.
+        let lazy = folder.join("lazy.spec").to_string_lossy().into_owned();
+        std::fs::write(&lazy, "PROPERTY cond_visits : []<>~m3 --> <>(n = 0)\n").unwrap();
+        let beside = (*program == "bakery_lazy.spl").then_some(&lazy[..]);
         let program = file(&format!("models/spl/{program}"));
         let mut arguments =
             vec!["prove", &program, "--diagram", "auto", "--write-diagram", &written, "--json"];
+        arguments.extend(beside);
         properties.iter().for_each(|(p, _)| arguments.extend(["--property", p]));
         let answer = weave(&arguments);
         valid(&answer);
@@ -253,8 +259,9 @@ fn a_diagram_is_derived() {
             let own = drawn.iter().find(|d| d["property"] == *property).expect("a diagram");
             assert_eq!((&own["kind"], &own["status"]), (&(*kind).into(), &"proved".into()), "{own}");
         }
-        let again = weave(&["prove", &program, "--diagram", &written, "--json"]);
-        let again = result(&again);
+        let again: Vec<&str> =
+            ["prove", &program, "--diagram", &written, "--json"].into_iter().chain(beside).collect();
+        let again = result(&weave(&again));
         for (property, _) in *properties {
             assert_eq!(verdict(&again, property), "holds", "{program} {property}: {}", again["reason"]);
         }
@@ -267,7 +274,7 @@ fn a_diagram_is_derived() {
 #[test]
 fn what_has_no_diagram_is_said() {
     let program = file("models/spl/bakery_vis.spl");
-    let asked = ["<>(n = 0)", "<>(n < 0)", "[]<>~m3 --> <>(n = 0)"];
+    let asked = ["<>(n = 0)", "<>(n < 0)", "[]~(l3 /\\ m3) /\\ <>(n = 0)"];
     let mut arguments = vec!["prove", &program, "--diagram", "auto", "--json"];
     asked.iter().for_each(|formula| arguments.extend(["--ltl", formula]));
     let answer = weave(&arguments);

@@ -3,7 +3,7 @@
 use crate::support::{Program, model, program, text};
 use certify::proof::{Certifier, Seen};
 use logic::fol::{Sort, Symbol, Term};
-use prover::abstraction::{Found, abstracted, refinement, statement};
+use prover::abstraction::{Basis, Found, abstracted, refinement, statement};
 use prover::{Condition, Lemma, Status};
 use system::fts::{Fairness, Fts};
 
@@ -83,7 +83,7 @@ fn without_the_invariant_the_abstraction_is_coarser() {
 
 fn relation(p: &Program) -> Basis {
     let control = ["pi0", "pi1"].map(|name| Symbol::constant(name, Sort::Int));
-    basis(p).into_iter().chain(control.map(|s| (s.clone(), s.term()))).collect()
+    found(p).basis.into_iter().chain(control.map(|s| (s.clone(), s.term()))).collect()
 }
 
 fn certifies(p: &Program, of: &Fts, background: &[Lemma]) -> Result<(), certify::proof::Refused> {

@@ -9,7 +9,9 @@
 
 mod cover;
 mod first;
+mod recurring;
 mod safety;
+mod sketch;
 mod space;
 mod stages;
 
@@ -23,28 +25,12 @@ use crate::words::labelled;
 use cover::Writer;
 use logic::fol::Term;
 use logic::ltl::Formula;
+use sketch::{Drawn, GOAL, Ranked, Sketch, columns, flat, numbered, unordered};
 use space::Space;
 use stages::{Stage, stages};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 use system::fts::Property;
 use system::fts::diagram::Kind;
-
-/// The goal of a diagram has this name, and the other nodes are numbered from there.
-const GOAL: usize = 0;
-
-/// A diagram as text.
-struct Sketch {
-    kind: Kind,
-    nodes: BTreeMap<usize, Drawn>,
-    /// With the transitions that help.
-    edges: BTreeMap<(usize, usize), BTreeSet<String>>,
-}
-
-struct Drawn {
-    assertion: String,
-    rank: Vec<String>,
-}
 
 /// What a diagram is made from.
 pub struct Derivation<'a> {
@@ -76,8 +62,10 @@ impl Derivation<'_> {
             Some(Shape::Precedence(says)) => self.waiting(&space, None, says)?,
             Some(Shape::Response(p, goal)) => self.response(&space, Some(p), goal)?,
             Some(Shape::Guarantee(goal)) => self.response(&space, None, goal)?,
+            Some(Shape::Recurrence(of)) => self.recurring(&space, of)?,
             _ => {
-                let message = "the formula is none of [] p, p ==> q Awaits … Awaits r, p ==> <>q, <>q";
+                let message =
+                    "the formula is none of [] p, p ==> q Awaits … Awaits r, p ==> <>q, <>q, []<>p --> <>q";
                 return Err(NotApplicable(message.to_string()));
             }
         };
@@ -113,26 +101,33 @@ impl Derivation<'_> {
     fn response(&self, space: &Space<'_>, p: Option<&Term>, goal: &Term) -> Result<Sketch, NotApplicable> {
         let arrived = space.where_holds(goal)?;
         let pending = space.until(self.begins(space, p)?.into_iter(), &arrived);
-        let Some(found) = stages(space, &pending) else {
-            let message = "no order of the transitions that help is found";
-            return Err(NotApplicable(message.to_string()));
-        };
-        let mut nodes = Vec::new();
-        flat(&found, &[], &self.numbers(), &mut nodes);
-        let (sets, helpful): (Vec<BTreeSet<usize>>, Vec<usize>) =
-            nodes.iter().map(|(states, by, _)| ((*states).clone(), *by)).unzip();
+        let found = stages(space, &pending, &[]).ok_or_else(unordered)?;
         let ranked = found.iter().any(|stage| matches!(stage, Stage::Loop { .. }));
         let kind = if ranked { Kind::Rank } else { Kind::Chain };
+        let (mut sketch, nodes) = self.staged(space, kind, &found)?;
+        sketch.helped(space, &nodes);
+        self.ends(&mut sketch);
+        Ok(sketch)
+    }
+
+    /// Nodes for stages, with their ranks.
+    fn staged<'s>(
+        &self,
+        space: &Space<'_>,
+        kind: Kind,
+        found: &'s [Stage],
+    ) -> Result<(Sketch, Vec<Ranked<'s>>), NotApplicable> {
+        let mut nodes = Vec::new();
+        flat(found, &[], &self.numbers(), &mut nodes);
+        let sets: Vec<BTreeSet<usize>> = nodes.iter().map(|(states, ..)| (*states).clone()).collect();
         let mut sketch = self.drawn(space, kind, &sets)?;
-        sketch.helped(space, &sets, &helpful);
-        if ranked {
-            let ranks = columns(nodes.into_iter().map(|(.., rank)| rank).collect());
+        if found.iter().any(|stage| matches!(stage, Stage::Loop { .. })) {
+            let ranks = columns(nodes.iter().map(|(.., rank)| rank.clone()).collect());
             for (drawn, rank) in sketch.nodes.values_mut().zip(ranks) {
                 drawn.rank = rank;
             }
         }
-        self.ends(&mut sketch);
-        Ok(sketch)
+        Ok((sketch, nodes))
     }
 
     /// The numbers that are watched.
@@ -148,15 +143,17 @@ impl Derivation<'_> {
         sets: &[BTreeSet<usize>],
     ) -> Result<Sketch, NotApplicable> {
         let writer = Writer::new(space, self.exact)?;
-        let mut sketch = Sketch { kind, nodes: BTreeMap::new(), edges: BTreeMap::new() };
+        let (nodes, edges) = (BTreeMap::new(), BTreeMap::new());
+        let (accept, initial) = (BTreeSet::new(), BTreeSet::new());
+        let mut sketch = Sketch { kind, nodes, edges, accept, initial };
         for (at, states) in sets.iter().enumerate() {
             if self.judge.is_over() {
                 return Err(NotApplicable(crate::discharge::OUT_OF_TIME.to_string()));
             }
             let assertion = writer.text(states.iter().copied())?;
-            sketch.nodes.insert(at + 1, Drawn { assertion, rank: Vec::new() });
+            sketch.nodes.insert(at + 1, Drawn { assertion, ..Drawn::default() });
         }
-        let of = numbered(space, sets);
+        let of = numbered(space, sets.iter());
         let steps = sets.iter().flatten().flat_map(|at| space.steps[*at].iter().map(|s| (of[*at], of[s.to])));
         for (from, to) in steps.filter(|(from, to)| from != to) {
             sketch.edges.entry((from, to)).or_default();
@@ -174,91 +171,7 @@ impl Derivation<'_> {
         let goal = goal.filter(|e| sketch.kind.has_helpful() || !e.is_false());
         if let Some(goal) = goal {
             let assertion = labelled(self.judge.fts, &goal).to_string();
-            sketch.nodes.insert(GOAL, Drawn { assertion, rank: Vec::new() });
+            sketch.nodes.insert(GOAL, Drawn { assertion, ..Drawn::default() });
         }
-    }
-}
-
-/// The node of each state; that of the goal for states in none.
-fn numbered(space: &Space<'_>, sets: &[BTreeSet<usize>]) -> Vec<usize> {
-    let mut of = vec![GOAL; space.points.len()];
-    for (at, states) in sets.iter().enumerate() {
-        states.iter().for_each(|state| of[*state] = at + 1);
-    }
-    of
-}
-
-/// A state set, the transition that helps there, and its rank.
-type Ranked<'a> = (&'a BTreeSet<usize>, usize, Vec<String>);
-
-/// The nodes of some stages; a rank is the number of a stage, a number of the program, the number
-/// of a stage within, and so on.
-fn flat<'a>(all: &'a [Stage], before: &[String], numbers: &[String], found: &mut Vec<Ranked<'a>>) {
-    for (at, stage) in all.iter().enumerate() {
-        let here = || before.iter().cloned().chain([(at + 1).to_string()]);
-        match stage {
-            Stage::Node { states, by } => found.push((states, *by, here().collect())),
-            Stage::Loop { number, inner } => {
-                let within: Vec<String> = here().chain([numbers[*number].clone()]).collect();
-                flat(inner, &within, numbers, found);
-            }
-        }
-    }
-}
-
-/// Ranks of one length, without parts that are the same number everywhere.
-fn columns(mut ranks: Vec<Vec<String>>) -> Vec<Vec<String>> {
-    let length = ranks.iter().map(Vec::len).max().unwrap_or(0);
-    ranks.iter_mut().for_each(|rank| rank.resize(length, "0".to_string()));
-    let differs = |at: &usize| {
-        let is_number = ranks[0][*at].bytes().all(|b| b.is_ascii_digit());
-        !is_number || ranks.iter().any(|rank| rank[*at] != ranks[0][*at])
-    };
-    let kept: Vec<usize> = (0..length).filter(differs).collect();
-    ranks.iter().map(|rank| kept.iter().map(|at| rank[*at].clone()).collect()).collect()
-}
-
-impl Sketch {
-    /// The transitions that help, on the edges that they lead along; a step that makes a number
-    /// smaller may lead to the node that it comes from.
-    fn helped(&mut self, space: &Space<'_>, sets: &[BTreeSet<usize>], helpful: &[usize]) {
-        let of = numbered(space, sets);
-        for (at, states) in sets.iter().enumerate() {
-            for step in states.iter().flat_map(|state| &space.steps[*state]) {
-                let edge = (at + 1, of[step.to]);
-                if step.by == helpful[at] {
-                    let name = space.made.fts.transitions[step.by].name.clone();
-                    self.edges.entry(edge).or_default().insert(name);
-                } else if edge.0 == edge.1 && step.lowers != 0 {
-                    self.edges.entry(edge).or_default();
-                }
-            }
-        }
-    }
-
-    fn text(&self, name: &str, property: &str) -> String {
-        let mut text = format!("DIAGRAM {name} : {} proves {property} {{\n", self.kind.name());
-        for (at, node) in self.nodes.iter().rev() {
-            let rank = match (&node.rank[..], self.kind) {
-                ([], _) => String::new(),
-                (parts, _) => format!(" rank {}", parts.join(", ")),
-            };
-            let _ = writeln!(text, "  node {at} : {}{rank}", node.assertion);
-        }
-        if self.kind != Kind::Invariance && self.nodes.contains_key(&GOAL) {
-            let _ = writeln!(text, "  terminal {GOAL}");
-        }
-        // Edges from one node by the same transitions stand in one line.
-        let mut lines: BTreeMap<(usize, &BTreeSet<String>), Vec<String>> = BTreeMap::new();
-        for ((from, to), by) in self.edges.iter().rev() {
-            lines.entry((*from, by)).or_default().push(to.to_string());
-        }
-        for ((from, by), to) in lines.iter().rev() {
-            let by: Vec<&str> = by.iter().map(String::as_str).collect();
-            let by = if by.is_empty() { String::new() } else { format!(" by {}", by.join(", ")) };
-            let _ = writeln!(text, "  edge {from} -> {}{by}", to.join(", "));
-        }
-        text.push_str("}\n");
-        text
     }
 }
