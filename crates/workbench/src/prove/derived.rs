@@ -1,5 +1,5 @@
-//! `--diagram auto` and `--diagram first`: each property is proved by a diagram that is derived from
-//! an abstraction, or from its tableau.
+//! `--diagram auto` and `--diagram first`: each property is proved by a diagram that is derived
+//! from an abstraction, or from its tableau.
 //!
 //! The abstraction is found as for `--abstract auto`. Where the property holds there, a diagram is
 //! derived as text, with short assertions, or if they do not suffice with exact ones. The text is

@@ -23,13 +23,13 @@ pub(super) struct Writer<'a> {
     space: &'a Space<'a>,
     /// All values of each coordinate.
     domains: Product,
-    /// The states that are told apart from those of a set.
+    /// The states that an assertion keeps out.
     others: Vec<Point>,
 }
 
 impl<'a> Writer<'a> {
-    /// `exact`: a set is told apart from all states that may exist, not only from the others that
-    /// are reached.
+    /// `exact`: an assertion keeps out all other states that may exist, not only those that are
+    /// reached.
     pub(super) fn new(space: &'a Space<'a>, exact: bool) -> Result<Writer<'a>, NotApplicable> {
         let fts = space.judge.fts;
         let domain = |thread: &Thread| {

@@ -42,8 +42,8 @@ pub struct Derivation<'a> {
     pub property: &'a Property,
     /// The property, as one of the abstraction.
     pub formula: &'a Formula<Term>,
-    /// Whether nodes are told apart from all states that may exist. If not, the assertions are
-    /// shorter, and say less of states that are not reached.
+    /// Whether assertions keep out all other states that may exist. If not, they are shorter, and
+    /// say less of states that are not reached.
     pub exact: bool,
 }
 

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use system::fts::step::{In, State, Valuation, initial, successors};
 use system::fts::{Fairness, Mode};
 
-/// Abstractions with more states get no diagram: nobody would read it.
+/// Abstractions with more states get no diagram: it could not be read.
 const STATES: usize = 2_000;
 
 /// The location of each thread, then a truth value for each assertion of the basis.
