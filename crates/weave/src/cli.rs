@@ -18,6 +18,7 @@ pub(crate) use question::{BoundArgs, DefineArgs, OUTPUT, OrderArgs, OutputArgs, 
 pub(crate) use run::{CcArgs, RunArgs};
 pub(crate) use shapes::ShapesArgs;
 
+use crate::formats::Format;
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use std::path::PathBuf;
@@ -129,18 +130,23 @@ impl Command {
         }
     }
 
-    /// Whether the answer is to be JSON.
-    pub(crate) fn wants_json(&self) -> bool {
+    /// In which format the answer is written.
+    pub(crate) fn format(&self) -> Format {
         match self {
-            Command::Check(args) => args.output.json,
-            Command::Simulate(args) => args.output.json,
-            Command::Replay(args) => args.output.json,
-            Command::Ltl(args) => args.output.json,
-            Command::Prove(args) => args.output.json,
-            Command::DiffSpin(args) => args.json,
-            Command::Run(args) => args.output.json,
-            _ => false,
+            Command::Check(args) => args.output.format(),
+            Command::Simulate(args) => args.output.format(),
+            Command::Replay(args) => args.output.format(),
+            Command::Ltl(args) => args.output.format(),
+            Command::Prove(args) => args.output.format(),
+            Command::Run(args) => args.output.format(),
+            Command::DiffSpin(args) if args.json => Format::Json,
+            _ => Format::Text,
         }
+    }
+
+    /// Whether the answer is made of lines of JSON.
+    pub(crate) fn wants_json(&self) -> bool {
+        self.format() != Format::Text
     }
 }
 

@@ -4,6 +4,7 @@
 mod cli;
 mod commands;
 mod exit;
+mod formats;
 mod interrupt;
 mod json;
 mod output;
@@ -36,6 +37,7 @@ fn parsed() -> Command {
     let matches = cli.get_matches_mut();
     let parsed = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.format(&mut cli).exit());
     reproduce::note(cli, matches);
+    output::translate(&parsed.command);
     parsed.command
 }
 

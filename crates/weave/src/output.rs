@@ -3,7 +3,10 @@
 //! There is one answer. The work claims it with its first line; if it is late, the overseer claims
 //! it (`oversee`), and the work is silent from then on.
 
+use crate::cli::Command;
 use crate::exit::Exit;
+use crate::formats::{Format, Said, document};
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::io::Write;
 use std::sync::Mutex;
@@ -18,6 +21,9 @@ static OWNER: AtomicU8 = AtomicU8::new(OPEN);
 
 /// How the process ends if nothing more is written: the answer is known before it is shown.
 static DECIDED: Mutex<Option<Exit>> = Mutex::new(None);
+
+/// Lines of JSON, while they are collected for a document in another format.
+static COLLECTED: Mutex<Option<(Format, Said)>> = Mutex::new(None);
 
 /// How many pieces of text have been written.
 static WRITTEN: AtomicU64 = AtomicU64::new(0);
@@ -74,8 +80,32 @@ pub(crate) fn out(text: &str) {
     event(text);
 }
 
+/// From now on lines of JSON become a document, if the command asks for one.
+pub(crate) fn translate(command: &Command) {
+    let format = command.format();
+    if !matches!(format, Format::Text | Format::Json) {
+        let files = command.subject().unwrap_or_default();
+        let subject = files.first().map(|f| f.to_string_lossy().into_owned()).unwrap_or_default();
+        *collected() = Some((format, Said { subject, lines: Vec::new() }));
+    }
+}
+
+fn collected() -> std::sync::MutexGuard<'static, Option<(Format, Said)>> {
+    COLLECTED.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// What is written instead of lines of JSON: nothing before the result, then the document.
+fn translated(text: &str) -> Option<Cow<'_, str>> {
+    let mut collected = collected();
+    let Some((format, said)) = collected.as_mut() else { return Some(Cow::Borrowed(text)) };
+    said.lines.extend(text.lines().filter_map(|line| serde_json::from_str(line).ok()));
+    let ends = said.lines.last().is_some_and(|line| line["event"] == "result");
+    ends.then(|| Cow::Owned(document(*format, std::slice::from_ref(said))))
+}
+
 /// To standard output, before the answer: progress.
 pub(crate) fn event(text: &str) {
+    let Some(text) = translated(text) else { return };
     let mut stdout = std::io::stdout().lock();
     if OWNER.load(Ordering::SeqCst) == OVERSEER && ME.get() == WORK {
         return;

@@ -2,6 +2,7 @@
 //! never ignored.
 
 use super::Command;
+use crate::formats::Format;
 use crate::reproduce::{self, Given};
 use workbench::Failure;
 use workbench::kind::{self, Language};
@@ -55,6 +56,11 @@ const TABLE: &[Row] = &[
 
 /// Refuses a file that is for another command, and options that mean nothing for it.
 pub(crate) fn admit(command: &Command) -> Result<(), Failure> {
+    let judges = matches!(command, Command::Check(_) | Command::Prove(_) | Command::Run(_));
+    if !judges && !matches!(command.format(), Format::Text | Format::Json) {
+        let message = "--format sarif, junit and github are for check, prove and run: others give no verdict";
+        return Err(Failure::Request(message.to_string()));
+    }
     let Some(files) = command.subject() else { return Ok(()) };
     files.iter().try_for_each(|file| kind::fits(command.name(), file))?;
     let language = match command {

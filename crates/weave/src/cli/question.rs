@@ -1,6 +1,7 @@
 //! Options that several commands share, each defined once. For which files an option is stands in
 //! `applies`.
 
+use crate::formats::{FORMATS, Format};
 use crate::units::{parse_duration, parse_size};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -104,13 +105,30 @@ pub(crate) struct BoundArgs {
 pub(crate) struct OutputArgs {
     /// Write one JSON object per line on standard output; the last has "event":"result"
     #[arg(long, help_heading = OUTPUT)]
-    pub(crate) json: bool,
+    json: bool,
+    /// How the answer is written: text, json (as --json), and for check, prove and run sarif, junit
+    /// and github (annotations)
+    #[arg(long, value_name = "FORMAT", value_parser = one_of(&FORMATS), conflicts_with = "json", help_heading = OUTPUT)]
+    format: Option<Format>,
     /// Print only the first line of the answer
     #[arg(long, short, help_heading = OUTPUT)]
     pub(crate) quiet: bool,
     /// Show long runs and wide charts in full
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) full: bool,
+}
+
+impl OutputArgs {
+    /// The format that was asked for.
+    pub(crate) fn format(self) -> Format {
+        let usual = if self.json { Format::Json } else { Format::Text };
+        self.format.unwrap_or(usual)
+    }
+
+    /// Whether lines of JSON are written; other formats are made of them.
+    pub(crate) fn json(self) -> bool {
+        self.format() != Format::Text
+    }
 }
 
 impl QuestionArgs {

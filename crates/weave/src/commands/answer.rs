@@ -34,7 +34,7 @@ pub(crate) fn show(command: &str, answer: &Answer, map: &SourceMap, output: Outp
     let (exit, reproduce) = (Exit::of_answer(answer), reproduce::command());
     decide(exit);
     let style = Style::of_stdout(output.full);
-    if output.json {
+    if output.json() {
         answer.warnings.iter().for_each(|w| line(&json::diagnostic(map, w).to_string()));
         line(&json::answer(command, answer, map, &reproduce, exit).to_string());
     } else if output.quiet {
@@ -67,7 +67,11 @@ struct Listener {
 
 impl Listener {
     fn new(output: OutputArgs) -> Listener {
-        Listener { line: ProgressLine::new(!output.json && !output.quiet), json: output.json, written: 0.0 }
+        Listener {
+            line: ProgressLine::new(!output.json() && !output.quiet),
+            json: output.json(),
+            written: 0.0,
+        }
     }
 
     fn hear(&mut self, progress: &Progress) {

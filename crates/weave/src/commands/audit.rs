@@ -25,7 +25,7 @@ pub(crate) fn run(args: &CheckArgs, sample: Option<usize>) -> Result<Exit, Failu
     let exit = if result.complaints.is_empty() { Exit::Good } else { Exit::Bug };
     let run = result.complaints.iter().find_map(|c| c.run.as_ref());
     let reproduce = reproduce::command();
-    match args.output.json {
+    match args.output.json() {
         true => line(&json::audit::result(&result, &reproduce, exit).to_string()),
         false => out(&text(&result, &reproduce, args.output.quiet)),
     }

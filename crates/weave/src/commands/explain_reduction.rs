@@ -20,7 +20,7 @@ pub(crate) fn run(args: &CheckArgs, request: &Question, at: &str) -> Result<Exit
     crate::interrupt::phase("explaining the reduction");
     let explanation = explain_reduction(&model, request, &at)?;
     let reproduce = reproduce::command();
-    match args.output.json {
+    match args.output.json() {
         true => line(&json::explanation::result(&explanation, &reproduce, Exit::Good).to_string()),
         false => out(&text(&explanation, &at, &reproduce)),
     }

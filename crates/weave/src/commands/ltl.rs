@@ -26,7 +26,7 @@ pub(crate) fn run(args: &LtlArgs) -> Result<Exit, Failure> {
         args.claims.iter().map(|claim| (*claim, answer(&analysis, *claim))).collect();
     let exit = exit(&analysis, &claims);
     let reproduce = reproduce::command();
-    if args.output.json {
+    if args.output.json() {
         line(&formula::json(&analysis, &claims, &reproduce, exit).to_string());
     } else if args.output.quiet {
         line(&formula::headline(&analysis, &claims));

@@ -44,7 +44,7 @@ pub(crate) fn again(
         }
     }
     let state = state.filter(|_| recording.program.is_none());
-    if output.json {
+    if output.json() {
         let (state, exit) = (state.as_deref(), Exit::Good);
         let (command, report) = ("replay", &report);
         line(

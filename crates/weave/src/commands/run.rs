@@ -20,7 +20,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let subject = SubjectRequest { program: Some(request.clone()), ..SubjectRequest::default() };
     let (subject, answer) = answer::ask(&subject, &question(args), args.output)?;
     let runs = answer.numbers.runs.as_ref();
-    if runs.is_some_and(|runs| !runs.contained) && !args.output.json {
+    if runs.is_some_and(|runs| !runs.contained) && !args.output.json() {
         complain("weave: warning: this machine has no user namespaces: the program was not contained");
     }
     let exit = answer::show("run", &answer, &subject.map, args.output);

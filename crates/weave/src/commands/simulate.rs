@@ -14,7 +14,7 @@ use workbench::random::Random;
 use workbench::{Failure, Recording, Session, Subject, SubjectRequest};
 
 pub(crate) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
-    if args.interactive && args.output.json {
+    if args.interactive && args.output.json() {
         return Err(Failure::Request("--interactive and --json do not go together".to_string()));
     }
     let interrupt = interrupt::listen();
@@ -84,7 +84,7 @@ fn write(args: &SimulateArgs, session: &Session<'_>) -> Result<(), Failure> {
 
 fn show(args: &SimulateArgs, session: &Session<'_>, reproduce: &str, exit: Exit) {
     let report = session.report();
-    if args.output.json {
+    if args.output.json() {
         let (recording, state, moves) = (session.recording(), session.variables(), session.offers());
         let shown = Shown {
             command: "simulate",
