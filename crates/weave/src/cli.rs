@@ -8,6 +8,7 @@ mod prove;
 mod question;
 mod run;
 mod shapes;
+mod test;
 
 pub(crate) use applies::admit;
 pub(crate) use check::{CheckArgs, DiffSpinArgs, keep};
@@ -17,6 +18,7 @@ pub(crate) use prove::ProveArgs;
 pub(crate) use question::{BoundArgs, DefineArgs, OUTPUT, OrderArgs, OutputArgs, QuestionArgs, one_of};
 pub(crate) use run::{CcArgs, RunArgs};
 pub(crate) use shapes::ShapesArgs;
+pub(crate) use test::TestArgs;
 
 use crate::formats::Format;
 use clap::{Args, Parser, Subcommand};
@@ -56,6 +58,7 @@ pub(crate) enum Command {
     Run(Box<RunArgs>),
     Cc(CcArgs),
     Prove(ProveArgs),
+    Test(TestArgs),
 }
 
 /// The model and how it is read.
@@ -127,6 +130,7 @@ impl Command {
             Command::Run(_) => "run",
             Command::Cc(_) => "cc",
             Command::Prove(_) => "prove",
+            Command::Test(_) => "test",
         }
     }
 
@@ -140,6 +144,8 @@ impl Command {
             Command::Prove(args) => args.output.format(),
             Command::Run(args) => args.output.format(),
             Command::DiffSpin(args) if args.json => Format::Json,
+            // Its own lines; documents about all tests are made by itself.
+            Command::Test(args) if args.format == Format::Json => Format::Json,
             _ => Format::Text,
         }
     }

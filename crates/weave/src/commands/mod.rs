@@ -16,6 +16,7 @@ pub(crate) mod prove;
 pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod simulate;
+pub(crate) mod test;
 
 /// Phases in which signals mean something else: a line is waited for, or gdb has the terminal.
 pub(crate) const AT_PROMPT: &str = "waiting for a line";

@@ -52,6 +52,11 @@ pub(super) fn findings(said: &Said) -> Vec<Finding> {
         Some(result) => found.extend(verdicts(said, result)),
         None => found.push(whole(said, Outcome::Refused, "no answer was given")),
     }
+    let fails = |f: &Finding| matches!(f.outcome, Outcome::Fail | Outcome::Open);
+    for f in found.iter_mut().filter(|f| said.expected && fails(f)) {
+        (f.outcome, f.steps) = (Outcome::Pass, Vec::new());
+        f.message = format!("as expected: {}", f.message);
+    }
     found
 }
 

@@ -2,12 +2,14 @@
 
 use super::finding::{Finding, Outcome};
 
-/// The lines of one subject.
-pub(super) fn lines(found: &[Finding]) -> String {
-    found.iter().filter_map(line).collect()
+/// The lines of one subject. Where something is violated, what stayed unknown is not listed.
+pub(super) fn lines(subject: &str, found: &[Finding]) -> String {
+    let fails = found.iter().any(|f| f.outcome == Outcome::Fail);
+    let listed = found.iter().filter(|f| !(fails && f.outcome == Outcome::Open));
+    listed.filter_map(|f| line(subject, f)).collect()
 }
 
-fn line(f: &Finding) -> Option<String> {
+fn line(subject: &str, f: &Finding) -> Option<String> {
     let word = match f.outcome {
         Outcome::Pass => return None,
         Outcome::Fail | Outcome::Refused => "error",
@@ -19,9 +21,12 @@ fn line(f: &Finding) -> Option<String> {
         _ => "weave",
     };
     let title = property(&format!("{what}: {}", f.name));
-    let at =
-        f.place.as_ref().map(|p| format!("file={},line={},col={},", property(&p.file), p.line, p.column));
-    Some(format!("::{word} {}title={title}::{}\n", at.unwrap_or_default(), data(&f.message)))
+    let at = match &f.place {
+        Some(p) => format!("file={},line={},col={},", property(&p.file), p.line, p.column),
+        None if subject.is_empty() => String::new(),
+        None => format!("file={},", property(subject)),
+    };
+    Some(format!("::{word} {at}title={title}::{}\n", data(&f.message)))
 }
 
 fn data(text: &str) -> String {

@@ -36,6 +36,8 @@ pub(crate) struct Said {
     pub(crate) subject: String,
     /// The lines of `--json`.
     pub(crate) lines: Vec<Value>,
+    /// Whether that is what was expected: then nothing of it is a failure.
+    pub(crate) expected: bool,
 }
 
 /// A document about all that was said.
@@ -43,7 +45,7 @@ pub(crate) fn document(format: Format, all: &[Said]) -> String {
     match format {
         Format::Sarif => sarif::document(all),
         Format::Junit => junit::document(all),
-        Format::Github => all.iter().map(|said| github::lines(&findings(said))).collect(),
+        Format::Github => all.iter().map(|said| github::lines(&said.subject, &findings(said))).collect(),
         Format::Text | Format::Json => String::new(),
     }
 }

@@ -1,0 +1,204 @@
+//! The list of tests, a file in TOML: which files, by which command, with what verdicts.
+
+use super::judge::Expected;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use workbench::Failure;
+use workbench::kind::{Language, language};
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct List {
+    #[serde(default)]
+    defaults: Given,
+    #[serde(default)]
+    test: Vec<Entry>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Entry {
+    /// Files; `*` in the last part of a name stands for anything.
+    files: Vec<String>,
+    expect: Option<Expect>,
+    command: Option<Word>,
+    property: Option<Vec<String>>,
+    ltl: Option<Vec<String>>,
+    timeout: Option<String>,
+    max_memory: Option<String>,
+    args: Option<Vec<String>>,
+}
+
+/// What holds for all tests that do not say otherwise.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Given {
+    timeout: Option<String>,
+    max_memory: Option<String>,
+    args: Option<Vec<String>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Word {
+    Check,
+    Prove,
+    Run,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Verdict {
+    Holds,
+    Violated,
+    Unknown,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+enum Expect {
+    Whole(Verdict),
+    Each(BTreeMap<String, Verdict>),
+}
+
+/// One file, and what is done with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Test {
+    pub(super) file: String,
+    pub(super) expect: Expected,
+    command: &'static str,
+    options: Vec<String>,
+}
+
+impl Test {
+    /// The words of its command; `shared` if others run beside it.
+    pub(super) fn words(&self, shared: bool) -> Vec<String> {
+        let mut words = vec![self.command.to_string()];
+        words.extend(self.options.iter().cloned());
+        if shared && !self.options.iter().any(|o| o.starts_with("--threads")) {
+            words.extend(["--threads".to_string(), "1".to_string()]);
+        }
+        words.push(self.file.clone());
+        words
+    }
+}
+
+/// The tests of a list, in its order.
+pub(super) fn read(path: &Path) -> Result<Vec<Test>, Failure> {
+    let text = std::fs::read_to_string(path);
+    let text = text.map_err(|e| Failure::File { path: path.to_path_buf(), message: e.to_string() })?;
+    let list: List = toml::from_str(&text).map_err(|e| wrong(path, &e.to_string()))?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let mut tests = Vec::new();
+    for entry in &list.test {
+        for pattern in &entry.files {
+            let files = files(folder, pattern).map_err(|why| wrong(path, &why))?;
+            tests.extend(files.iter().map(|file| test(file, entry, &list.defaults)));
+        }
+    }
+    Ok(tests)
+}
+
+fn wrong(path: &Path, why: &str) -> Failure {
+    Failure::Request(format!("{}: {why}", path.display()))
+}
+
+fn test(file: &Path, entry: &Entry, given: &Given) -> Test {
+    let expect = match &entry.expect {
+        None => Expected::Each(BTreeMap::new()),
+        Some(Expect::Whole(Verdict::Holds)) => Expected::Each(BTreeMap::new()),
+        Some(Expect::Whole(verdict)) => Expected::Whole(verdict.name().to_string()),
+        Some(Expect::Each(each)) => {
+            Expected::Each(each.iter().map(|(name, v)| (name.clone(), v.name().to_string())).collect())
+        }
+    };
+    let command = match (entry.command, language(file)) {
+        (Some(Word::Check), _) => "check",
+        (Some(Word::Prove), _) | (None, Language::Relation) => "prove",
+        (Some(Word::Run), _) | (None, Language::Program) => "run",
+        (None, _) => "check",
+    };
+    let mut options = Vec::new();
+    let mut option = |name: &str, value: &str| options.push(format!("--{name}={value}"));
+    entry.property.iter().flatten().for_each(|p| option("property", p));
+    entry.ltl.iter().flatten().for_each(|formula| option("ltl", formula));
+    entry
+        .timeout
+        .iter()
+        .chain(given.timeout.iter().filter(|_| entry.timeout.is_none()))
+        .for_each(|t| option("timeout", t));
+    let memory = entry.max_memory.as_ref().or(given.max_memory.as_ref());
+    memory.into_iter().for_each(|m| option("max-memory", m));
+    // Where one property is to be violated, the others are asked about all the same.
+    if matches!(&entry.expect, Some(Expect::Each(each)) if each.values().any(|v| *v == Verdict::Violated)) {
+        options.push("--keep-going".to_string());
+    }
+    options.extend(given.args.iter().chain(&entry.args).flatten().cloned());
+    Test { file: file.to_string_lossy().into_owned(), expect, command, options }
+}
+
+impl Verdict {
+    fn name(self) -> &'static str {
+        match self {
+            Verdict::Holds => "holds",
+            Verdict::Violated => "violated",
+            Verdict::Unknown => "unknown",
+        }
+    }
+}
+
+/// The files that a name stands for, in order.
+fn files(folder: &Path, pattern: &str) -> Result<Vec<PathBuf>, String> {
+    let path = folder.join(pattern);
+    let last = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    if !last.contains('*') {
+        return Ok(vec![path]);
+    }
+    let within = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let entries = std::fs::read_dir(within).map_err(|e| format!("`{pattern}`: {e}"))?;
+    let names = entries.filter_map(Result::ok).map(|e| e.file_name().to_string_lossy().into_owned());
+    let mut found: Vec<PathBuf> = names.filter(|n| fits(n, &last)).map(|n| path.with_file_name(n)).collect();
+    found.sort();
+    if found.is_empty() { Err(format!("`{pattern}` stands for no file")) } else { Ok(found) }
+}
+
+/// Whether a name is one that a pattern with `*` stands for.
+fn fits(name: &str, pattern: &str) -> bool {
+    match pattern.split_once('*') {
+        None => name == pattern,
+        Some((head, rest)) => name.strip_prefix(head).is_some_and(|name| {
+            (0..=name.len()).any(|at| name.is_char_boundary(at) && fits(&name[at..], rest))
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stars_stand_for_anything() {
+        for (name, pattern, expected) in [
+            ("a.pml", "*.pml", true),
+            ("a.pml.bak", "*.pml", false),
+            ("abc", "a*b*c", true),
+            ("acb", "a*b*c", false),
+            ("é.pml", "*.pml", true),
+        ] {
+            assert_eq!(fits(name, pattern), expected, "{name} {pattern}");
+        }
+    }
+
+    #[test]
+    fn an_entry_says_what_is_done() {
+        let list = "[[test]]\nfiles = [\"a.pml\"]\nexpect = { p = \"violated\" }\ntimeout = \"5s\"\nargs = [\"--raw\"]";
+        let list: List = toml::from_str(list).unwrap();
+        let test = test(Path::new("a.pml"), &list.test[0], &Given::default());
+        assert_eq!(
+            test.words(true),
+            ["check", "--timeout=5s", "--keep-going", "--raw", "--threads", "1", "a.pml"]
+        );
+        assert!(toml::from_str::<List>("[[test]]\nfile = \"a.pml\"").is_err());
+    }
+}
