@@ -99,7 +99,9 @@ fn instead(id: &str, language: Language) -> &'static str {
         ("max_depth", Relation) => "give --max-states, --max-memory or --timeout",
         ("max_depth", Program) => "--depth cuts long runs",
         ("max_states", Program) => "no state of a program can be kept; give --max-runs",
-        ("ltl" | "property", Program) => "write assertions into the program: assert, or weave_assert of weave.h",
+        ("ltl" | "property", Program) => {
+            "write assertions into the program: assert, or weave_assert of weave.h"
+        }
         _ => "",
     }
 }

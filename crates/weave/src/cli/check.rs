@@ -145,9 +145,7 @@ pub(crate) fn keep(args: &CheckArgs) -> Result<Keep, Failure> {
             let message = format!("`{kind}` does not say how many states; write cache:100000");
             room.map(Keep::AtMost).ok_or(Failure::Request(message))
         }
-        _ => refused(format!(
-            "there is no store `{kind}`; write exact, compact, bitstate:SIZE or cache:N"
-        )),
+        _ => refused(format!("there is no store `{kind}`; write exact, compact, bitstate:SIZE or cache:N")),
     }
 }
 

@@ -83,7 +83,8 @@ pub(super) fn prove(source: &Source, request: &Question, interrupt: &Interrupt) 
     let finds = request.proofs.basis.as_deref().is_some_and(|text| text.trim() == FIND);
     let Made { decided, violations, abstraction } = match &request.proofs.refines {
         Some(_) if finds => {
-            let message = "--refines needs --abstract 'x: …', which says what the variables of the other program are";
+            let message =
+                "--refines needs --abstract 'x: …', which says what the variables of the other program are";
             return Err(Failure::Request(message.to_string()));
         }
         Some(file) => Made { decided: vec![means.refines(file)?], ..Made::default() },
