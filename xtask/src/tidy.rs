@@ -129,7 +129,7 @@ const ONCE: [(&str, &str, &str, &str); 24] = [
     ("parser of temporal formulas", "trait Operands", "crates/logic/src/ltl/syntax/operands.rs", "crates/"),
     ("interface of objects", "pub trait Object", "crates/objects/src/object.rs", "crates/"),
     ("exhaustive check of objects", "fn checkexhaustively", "crates/objects/src/object.rs", "crates/"),
-    ("state-less search", "pub trait World", "crates/explore/src/stateless/mod.rs", "crates/"),
+    ("stateless search", "pub trait World", "crates/explore/src/stateless/mod.rs", "crates/"),
     ("kind of fairness", "pub enum Fairness", "crates/space/src/fairness.rs", "crates/"),
     ("set of limits", "pub struct Limits", "crates/explore/src/limits.rs", "crates/"),
     ("run", "pub struct Run ", "crates/space/src/run.rs", "crates/"),

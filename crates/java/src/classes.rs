@@ -106,7 +106,7 @@ impl<'t> Program<'t> {
         let found: Vec<Node<'t>> =
             self.declarations.iter().filter(|(name, _)| round(name)).map(|(_, node)| *node).collect();
         found.iter().for_each(|n| {
-            self.diagnostics.push(Diagnostic::error("E0801", self.span(*n), "this class is below itself"));
+            self.diagnostics.push(Diagnostic::error("E0801", self.span(*n), "this class extends itself"));
         });
         !found.is_empty()
     }

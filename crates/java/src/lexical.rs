@@ -13,7 +13,7 @@ pub fn refused(text: &str, file: FileId) -> Vec<Diagnostic> {
         let next = after.next();
         let (message, help) = match c {
             'u' if backslashes % 2 == 1 => (
-                "unicode escapes are not modelled, in comments neither",
+                "unicode escapes are not modelled, not even in comments",
                 "write the character itself; a backslash before `u` is written twice",
             ),
             '\r' if next != Some('\n') => (

@@ -184,7 +184,7 @@ fn ends(lower: &mut Lower<'_>, flows: &mut [Flow]) {
     let acquired = lower.vocabulary.symbol("is_acquired").unwrap_or(SUMMARY);
     flows.iter_mut().for_each(|flow| flow.ends_by_notifying(symbols, &|t| f::not(f::atom(acquired, &[t]))));
     if lower.sharing.wakes_one && !lower.joins.is_empty() {
-        let reason = "who joins a thread waits on its monitor, and `notify` may wake it instead of another";
+        let reason = "a thread that joins another waits on its monitor, and `notify` may wake it instead";
         flows.iter_mut().for_each(|flow| flow.joins_are_inexact(reason));
     }
 }

@@ -111,7 +111,8 @@ impl<'t> Lower<'t> {
             let mut often = draft.clone();
             often.when(f::atom(twice, &[l]));
             let line = self.program.line(node);
-            often.action.beyond = Some(format!("who waits has taken its lock more than once (line {line})"));
+            often.action.beyond =
+                Some(format!("a thread waits that has taken its lock more than once (line {line})"));
             self.flow.add(often, *at, self.flow.exit);
             draft.when(f::not(f::atom(twice, &[l])));
         }

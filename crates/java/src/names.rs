@@ -95,7 +95,7 @@ impl<'t> Program<'t> {
             false => known(from) && package(name).is_none_or(|package| package == from),
         };
         if is_static || !good || !all && self.is_own(name) {
-            let help = "imported are types of java.util, java.util.concurrent and what is below it, java.io";
+            let help = "import from java.util, java.util.concurrent and its packages, or java.io";
             self.refuse(node, "this import is not modelled", help);
         }
         let given = if all { format!("{path}.*") } else { path };
@@ -108,7 +108,7 @@ impl<'t> Program<'t> {
         let name = self.text(node);
         let hidden = in_thread && OF_THREAD.contains(&name) && self.is_own(name);
         if hidden {
-            let message = format!("`{name}` means `Thread.{name}` in a class below Thread");
+            let message = format!("`{name}` means `Thread.{name}` in a subclass of Thread");
             return self.refuse(node, message, "rename the class of the program");
         }
         let Some(from) = package(name).filter(|from| *from != "java.lang") else { return };

@@ -133,7 +133,7 @@ impl<'t> Program<'t> {
             if self.is_own(above) || INTERFACES.contains(&above.as_str()) || class && !interfaces {
                 continue;
             }
-            let message = format!("what is below `{above}` of the library is not modelled");
+            let message = format!("a class or interface below `{above}` of the library is not modelled");
             if let Some(node) = shape.methods.first().map(|m| m.node).or_else(|| self.declaration(name)) {
                 self.refuse(node, message, "`weave explain E0802` says what is");
             }

@@ -192,7 +192,7 @@ impl<'t> Lower<'t> {
         let mut own = draft.clone();
         own.when(f::atom(held, &[x, SELF]));
         let line = self.program.line(node);
-        own.action.beyond = Some(format!("a thread is joined by who holds its monitor (line {line})"));
+        own.action.beyond = Some(format!("a thread is joined while its monitor is held (line {line})"));
         draft.when(self.is_free(x));
         draft.joins = Some(x);
         let to = self.label(node);

@@ -157,7 +157,7 @@ static int64_t lock(int fd, int how, int flags, uint64_t family, uint64_t first,
     weave_text(OP_UNCONTROLLED, "a lock on what is no file, or has several names", 0, pc);
     return -ENOLCK;
   }
-  if (!weave_knows(fd)) weave_text(OP_UNCONTROLLED, "a lock on a descriptor that came past us", 0, pc);
+  if (!weave_knows(fd)) weave_text(OP_UNCONTROLLED, "a lock on a descriptor whose opening was not seen", 0, pc);
   opened(fd, pc);
   uint64_t words[] = {first, last, family};
   return weave_ask_data(OP_FILE_LOCK, (uint64_t)fd, how, flags, words, sizeof words, pc);

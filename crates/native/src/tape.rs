@@ -1,7 +1,7 @@
 //! The tape: what happened in the run before, so that a run that begins in the same way needs no
 //! scheduler until it becomes another one.
 //!
-//! In a state-less search most of a run is the way back to where something is left to do. A
+//! In a stateless search most of a run is the way back to where something is left to do. A
 //! hand-over to the scheduler and back costs two changes of process; but on that way everything is
 //! known: requests as they were, answers as they were. So both are kept, and put into shared memory
 //! too. There the threads of the next run find them (`advance` in `runtime.c`): the thread that

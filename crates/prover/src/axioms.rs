@@ -75,7 +75,7 @@ pub(crate) fn admitted(judge: &Judge<'_>) -> Axioms {
             (Err(_), Some(why)) => (format!("{why}: {unused}"), axiom.span),
             (Err(step), None) => {
                 let (what, span) = step.unwrap_or(("a step".to_string(), axiom.span));
-                (format!("{what} may break axiom `{name}`: {unused}"), span)
+                (format!("{what} may violate axiom `{name}`: {unused}"), span)
             }
         };
         axioms.dropped.push(name.clone());

@@ -28,8 +28,8 @@ or `fair`; reading goes on at the next of these words.",
     Code {
         code: "E0904",
         title: "unknown predicate",
-        explanation: "The predicate is not declared. `at[l]` exists for every place l of a thread; all others are declared
-with `predicate` or `derived`.",
+        explanation: "The predicate is not declared. `at[l]` exists for every location l of a thread; all others are
+declared with `predicate` or `derived`.",
     },
     Code {
         code: "E0905",

@@ -96,7 +96,7 @@ fn wrong_requests_end_with_2_and_a_message() {
         (&["check", "--search", "zigzag", &good], "zigzag"),
         (&["check", "--reduction", "some", &good], "persistent+sleep"),
         (&["check", "--reduction", "sleep", "--search", "bfs", &good], "depth-first"),
-        (&["check", "--store", "tree", &good], "does not have stores"),
+        (&["check", "--store", "tree", &good], "there is no store `tree`"),
         (&["check", "--store", "bitstate:large", &good], "512M"),
         (&["check", "--store", "compact", "--reduction", "sleep", &good], "sleep sets are kept with states"),
         (&["check", "--store", "compact", "--swarm", "2", &good], "--swarm is for --store bitstate"),

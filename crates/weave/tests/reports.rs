@@ -314,7 +314,7 @@ fn a_proof_with_an_axiom_that_a_step_violates() {
         expect![[r#"
             VIOLATED: a: [](x < 0 \/ x = 0) fails, after 1 step
 
-            a violated: a run breaks it
+            a violated: a run violates it
               [](x < 0 \/ x = 0)
               B-INV l0 fails:
                 from  x = -1, P at l0
@@ -329,7 +329,7 @@ fn a_proof_with_an_axiom_that_a_step_violates() {
                  initially: x = 0
               1  P[0]  line 7  l0: x := 1                x 0 -> 1, pi0 l0 -> l1
 
-            b violated: a run breaks it
+            b violated: a run violates it
               [](~l2)
               B-INV l1 fails:
                 from  x = 0, P at l1
@@ -340,7 +340,7 @@ fn a_proof_with_an_axiom_that_a_step_violates() {
               1  P[0]  line 7  l0: x := 1                x 0 -> 1, pi0 l0 -> l1
               2  P[0]  line 7  l1: x := 2                x 1 -> 2, pi0 l1 -> l2
 
-            c violated: a run breaks it
+            c violated: a run violates it
               <>false
                  initially: x = 0
               1  P[0]  line 7  l0: x := 1                x 0 -> 1, pi0 l0 -> l1
@@ -350,7 +350,7 @@ fn a_proof_with_an_axiom_that_a_step_violates() {
               4  P[0]          (idle)
 
             reproduce: weave prove --threads 1 --solver embedded models/spl/axiom_broken.spl
-            warning[W0750]: `l0: x := 1` may break axiom `ax`: it is not used, and what rests on it is unknown
+            warning[W0750]: `l0: x := 1` may violate axiom `ax`: it is not used, and what rests on it is unknown
              --> models/spl/axiom_broken.spl:7:6
               |
             7 | P::[ l0: x := 1; l1: x := 2; l2: skip ]
@@ -546,7 +546,7 @@ fn a_proof_with_a_failed_condition() {
         expect![[r#"
             VIOLATED: b: [](x < 3) fails, after 3 steps
 
-            b violated: a run breaks it
+            b violated: a run violates it
               [](x < 3)
               B-INV l0 fails:
                 from  x = 2, z = 0, P at l0, chosen!1 = 3

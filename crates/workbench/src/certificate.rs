@@ -112,7 +112,7 @@ fn without(why: Without) -> Result<Certificate, Failure> {
         Without::TooMany(states) => format!("more than {states} states can be reached"),
         Without::Over => "a limit was reached".to_string(),
         Without::Undefined(why) => why.to_string(),
-        Without::Open => return Err(refused("a fair run that breaks the property may exist")),
+        Without::Open => return Err(refused("a fair run that violates the property may exist")),
     }))
 }
 

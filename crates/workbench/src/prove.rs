@@ -206,7 +206,7 @@ fn found(session: &Session<'_>, warnings: Vec<Warning>, state: &State) -> Findin
         let dropped = &session.axioms.dropped;
         outcome.reason = match job.verdict {
             Verdict::Holds => None,
-            Verdict::Violated => Some("a run breaks it".to_string()),
+            Verdict::Violated => Some("a run violates it".to_string()),
             Verdict::Unknown if dropped.is_empty() => Some(job.reason()),
             Verdict::Unknown => {
                 Some(format!("{}; axiom `{}` is not used", job.reason(), dropped.join("`, `")))

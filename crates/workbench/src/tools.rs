@@ -13,10 +13,15 @@ pub struct Tool {
     pub found: Option<PathBuf>,
 }
 
-const OPTIONAL: [(&str, &str); 3] = [
+const OPTIONAL: [(&str, &str); 8] = [
+    ("cc", "`weave run`, `weave cc`: compiles C; $CC names another compiler"),
+    ("c++", "`weave run`, `weave cc`: compiles C++; $CXX names another compiler"),
+    ("gdb", "`--gdb`: the failing run of a program in a debugger"),
+    ("z3", "`weave prove`: a solver besides the embedded one"),
+    ("cvc5", "`weave prove`: a solver besides the embedded one"),
     ("spin", "`weave diff-spin`: the same model under SPIN"),
     ("gcc", "`weave diff-spin`: compiles SPIN's verifier"),
-    ("dot", "pictures of graphs; this version draws none"),
+    ("dot", "draws the .dot files that weave writes"),
 ];
 
 /// The tools of others that are used where they are installed.

@@ -3,7 +3,7 @@
 //!
 //! What is taken over is what the diagram says, and for generalized diagrams the reasons why no
 //! fair run stays in a part; whether these are enough is decided on the graph (`paths`). For
-//! wait-for diagrams a path goes to lower intervals only; in chains along edges without a circle;
+//! wait-for diagrams a path goes to lower intervals only; in chains along edges without a cycle;
 //! in rank diagrams to lower ranks. A fair run that stays in a node takes the helpful transition at
 //! last.
 
@@ -129,7 +129,7 @@ impl Certifier<'_> {
     fn stages(&self, case: &Case<'_>, proven: &Proven, q: &Term) -> Result<(), Refused> {
         let d = &proven.diagram;
         if d.kind == Kind::Chain && has_circle(d) {
-            return Err(Refused::Form("the edges of a chain form a circle"));
+            return Err(Refused::Form("the edges of a chain form a cycle"));
         }
         for (n, node) in d.nodes.iter().enumerate() {
             if node.terminal {

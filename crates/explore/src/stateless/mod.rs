@@ -1,4 +1,4 @@
-//! State-less search: every run is the program executed anew; what is kept is a tree of what is
+//! Stateless search: every run is the program executed anew; what is kept is a tree of what is
 //! left to do.
 //!
 //! Godefroid's Algorithm 2 (VeriSoft, POPL 1997) with its parts switched on or off, and optimal

@@ -135,7 +135,7 @@ impl<S: Semantics> Tree<S> {
 
 /// Up to this many that block one operation are looked at in all combinations.
 const MOST_KEEPING: usize = 8;
-const KEPT: &str = "more operations keep another one from going on than are tried without";
+const KEPT: &str = "more than 8 operations block another one, and not all orders of them were tried";
 
 /// A run in the tree.
 struct Run<'a, Op> {

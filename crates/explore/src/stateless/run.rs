@@ -98,7 +98,7 @@ impl<S: Semantics, Known> Ran<S, Known> {
     }
 }
 
-pub(super) const UNFORESEEN: &str = "a reversed race did not come out as foreseen";
+pub(super) const UNFORESEEN: &str = "a run that reverses a race did not go as predicted";
 pub(super) const PREEMPTED: &str = "runs with more preemptions were left out";
 
 /// All that is possible in a state, and who cannot move.

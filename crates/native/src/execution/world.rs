@@ -202,7 +202,9 @@ impl Execution {
             return Err(Trouble::Uncontrolled(EARLY.to_string()));
         }
         if !self.machine.set_places(&self.known.racing, &self.known.waiting) {
-            return Err(Trouble::Uncontrolled("too many places with data races or loops".to_string()));
+            return Err(Trouble::Uncontrolled(
+                "too many code locations with data races or busy-wait loops".to_string(),
+            ));
         }
         let unknown = self.known.places().any(|place| !self.stacks.contains_key(&place));
         self.machine.want_stacks(self.tells_stacks || unknown);

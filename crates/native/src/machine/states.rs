@@ -4,16 +4,16 @@ use crate::protocol as p;
 
 /// As in the enumeration `weave_state` of the preloaded library, from its first.
 const KEPT: [&str; 27] = [
-    "numbers at random",
-    "numbers at random (drand48)",
+    "random numbers (rand)",
+    "random numbers (drand48)",
     "the environment",
-    "the mask of new files",
-    "limits",
+    "the mask of new files (umask)",
+    "limits (setrlimit)",
     "priority",
-    "the calendar",
+    "the buffer of localtime",
     "the locale",
     "the text of strtok",
-    "names",
+    "names of threads",
     "texts of errors",
     "options (getopt)",
     "segments",

@@ -115,7 +115,7 @@ impl Question<'_> {
             && let Some(circle) = self.circle()
         {
             let names: Vec<&str> = circle.iter().map(|n| name(*n)).collect();
-            let message = format!("the edges form a circle, {}: only ranks allow that", names.join(" -> "));
+            let message = format!("the edges form a cycle, {}: only ranks allow that", names.join(" -> "));
             return Err(NotApplicable(message));
         }
         if !d.kind.has_helpful() {
@@ -251,7 +251,7 @@ impl Question<'_> {
             of[n] = Some((least..=most).find(implies).unwrap_or(least));
         }
         let all: Option<Vec<usize>> = of.into_iter().collect();
-        all.ok_or_else(|| NotApplicable("the edges form a circle".to_string()))
+        all.ok_or_else(|| NotApplicable("the edges form a cycle".to_string()))
     }
 
     fn next_known(&self, node: usize, of: &[Option<usize>]) -> bool {

@@ -42,7 +42,7 @@ impl Search<'_> {
             let run = self.run_of(&model, &steps);
             return run
                 .map(Some)
-                .ok_or_else(|| GaveUp("a run that breaks it has no values to show".to_string()));
+                .ok_or_else(|| GaveUp("a run that violates it has no values to show".to_string()));
         }
         if !path.is_empty() {
             self.refine(&preconditions, &steps)?;
@@ -54,7 +54,7 @@ impl Search<'_> {
         let chosen = |name: &str| steps.iter().flat_map(|s| &s.chosen).any(|c| &*c.name == name);
         let new: usize = preconditions.iter().map(|e| self.predicates.add_atoms(e, &chosen)).sum();
         if new == 0 {
-            return Err(GaveUp("no predicate is left that would tell".to_string()));
+            return Err(GaveUp("no further predicate excludes a spurious path".to_string()));
         }
         if self.predicates.all.len() > self.effort.predicates {
             return Err(GaveUp("too many predicates".to_string()));

@@ -239,7 +239,7 @@ fn the_rank_diagram_of_figure_12() {
     // Without ranks, as a chain: 1 -> 9 goes up.
     let chain = Diagram { kind: system::fts::diagram::Kind::Chain, ..the(&p, "visiting").0.clone() };
     let refused = attempt(&p, &chain, &p.lemmas(&VISITS)).unwrap_err();
-    assert!(refused.contains("the edges form a circle"), "{refused}");
+    assert!(refused.contains("the edges form a cycle"), "{refused}");
     // m3 is not fair for the lazy one.
     let lazy = drawn("bakery_lazy", &text("diagrams/bakery_vis.diagram"));
     let refused = attempt(&lazy, the(&lazy, "visiting").0, &lazy.lemmas(&VISITS)).unwrap_err();

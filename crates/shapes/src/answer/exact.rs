@@ -317,7 +317,7 @@ impl<'a> Exact<'a> {
 
 /// A run that cannot be taken again is a bug of ours, and decides nothing.
 fn lost() -> Seen {
-    let reason = "a run that may violate it could not be taken again, which is a bug of weave".to_string();
+    let reason = "a run that may violate it could not be replayed, which is a bug in weave".to_string();
     Seen::Open { reason, candidate: None }
 }
 

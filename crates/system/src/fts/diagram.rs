@@ -38,7 +38,7 @@ pub enum Kind {
     Invariance,
     /// `p ==> q_m W … W q_0`.
     WaitFor,
-    /// `p ==> <> q` without a circle.
+    /// `p ==> <> q` without a cycle.
     Chain,
     /// `p ==> <> q` by ranks.
     Rank,

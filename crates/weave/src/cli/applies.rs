@@ -100,12 +100,14 @@ fn instead(id: &str, language: Language) -> &'static str {
         ("invariant", Java) => "write `//@ inv NAME: FORMULA` in the file",
         ("invariant", Tvm) => "write `invariant NAME = FORMULA` in the file",
         ("raw", Tvm | Java) => "--reduction none takes every step as one",
-        ("search", Tvm | Java) => "their runs are shortest ones anyway, as far as the answer says so",
+        ("search", Tvm | Java) => "their runs are the shortest anyway, where the answer says so",
         ("races" | "spurious_wakeups" | "interrupts", Tvm) => "their actions are atomic",
         ("max_depth", Relation) => "give --max-states, --max-memory or --timeout",
         ("max_depth", Program) => "--depth cuts long runs",
         ("max_states", Program) => "no state of a program can be kept; give --max-runs",
-        ("ltl" | "property", Program) => "assertions stand in the program",
+        ("ltl" | "property", Program) => {
+            "write assertions into the program: assert, or weave_assert of weave.h"
+        }
         _ => "",
     }
 }

@@ -64,8 +64,9 @@ pub(crate) struct CheckArgs {
     /// The dependency relation: static, or computed in each state (conditional, the default)
     #[arg(long, value_name = "KIND", value_parser = one_of(&[("static", Relation::Static), ("conditional", Relation::Conditional)]))]
     pub(crate) relation: Option<Relation>,
-    /// The proviso of reduced searches: where needed (auto, the default), on, off (decides only
-    /// deadlocks), or the one of terminal components (tmscc, only for --reduction persistent)
+    /// The proviso, which keeps a reduced search from postponing a step forever: where needed
+    /// (auto, the default), on, off (decides only deadlocks), or by terminal components (tmscc,
+    /// only for --reduction persistent)
     #[arg(long, value_name = "WHEN", value_parser = one_of(&PROVISOS))]
     pub(crate) proviso: Option<When>,
     /// Instead of an answer, explain for one state why each step is taken or left out: the first
@@ -144,9 +145,7 @@ pub(crate) fn keep(args: &CheckArgs) -> Result<Keep, Failure> {
             let message = format!("`{kind}` does not say how many states; write cache:100000");
             room.map(Keep::AtMost).ok_or(Failure::Request(message))
         }
-        _ => refused(format!(
-            "this version does not have stores `{kind}`; there are exact, compact, bitstate:SIZE and cache:N"
-        )),
+        _ => refused(format!("there is no store `{kind}`; write exact, compact, bitstate:SIZE or cache:N")),
     }
 }
 

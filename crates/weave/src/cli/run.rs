@@ -64,7 +64,7 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     pub(crate) exit: bool,
     /// Sleeping orders nothing (free), or the thread that sleeps less comes first (ordered), as on
-    /// an idle machine; no system guarantees that, so without a violation the verdict is *unknown*
+    /// an idle machine; no system guarantees that, so without a violation the verdict is unknown
     #[arg(long, value_name = "HOW", default_value = "free", value_parser = ["free", "ordered"])]
     pub(crate) time: String,
     /// Run the program even if it cannot be contained

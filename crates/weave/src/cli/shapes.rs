@@ -25,7 +25,7 @@ pub(crate) struct ShapesArgs {
     /// .tvm, .java: write the counterexample as a picture, .dot or .svg
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) picture: Option<PathBuf>,
-    /// .tvm, .java: write the three-valued Kripke structure, .dot
+    /// .tvm, .java: write the graph of abstract states (the Kripke structure), .dot
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) kripke: Option<PathBuf>,
 }

@@ -12,7 +12,7 @@ use workbench::{Failure, Interrupt, Session};
 const HELP: &str = "  N      take step number N             b      one step back
   j N    back to the state after step N r [N]  take N random steps
   s      show the state                 t, c   show the run so far: list, chart
-  w      show who is blocked            i N    begin in initial state N
+  w      show blocked processes         i N    begin in initial state N
   q      quit";
 
 /// A line of the user, understood.

@@ -14,7 +14,9 @@ pub(crate) fn headline(analysis: &Analysis, claims: Claims) -> String {
     if let Some(comparison) = &analysis.comparison {
         return match comparison {
             Err(reason) => format!("UNKNOWN: {reason}"),
-            Ok(Comparison { difference: None, .. }) => "EQUIVALENT: every word has one answer".to_owned(),
+            Ok(Comparison { difference: None, .. }) => {
+                "EQUIVALENT: every word satisfies both or neither".to_owned()
+            }
             Ok(Comparison { satisfies_first, .. }) => {
                 let which = if *satisfies_first { "first" } else { "second" };
                 format!("NOT EQUIVALENT: some word satisfies the {which} formula only")

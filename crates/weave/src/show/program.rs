@@ -23,7 +23,7 @@ pub(crate) fn numbers(answer: &Answer, n: &RunNumbers) -> String {
         count(n.depth)
     ));
     if let Some(part) = n.coverage {
-        out.push_str(&format!("about {:.2} % of the tree of runs were seen\n", part * 100.0));
+        out.push_str(&format!("about {:.2} % of the tree of runs was seen\n", part * 100.0));
     }
     out.push_str(&n.estimate.as_ref().map(estimate).unwrap_or_default());
     out.push_str(&format!("{seconds:.2} s, {} runs/s\n", count(rate(n.runs, seconds) as u64)));

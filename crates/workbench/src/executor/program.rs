@@ -181,7 +181,7 @@ impl Executor for ProgramExecutor {
 
     fn restart(&mut self, start: &Start) -> Result<(), Failure> {
         if *start != Start::Number(0) {
-            return Err(Failure::Request("a program begins in one state alone".to_string()));
+            return Err(Failure::Request("a program has only one initial state".to_string()));
         }
         self.execute(&[]).map_err(|t| refused(&self.request, &t))
     }

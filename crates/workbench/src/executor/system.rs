@@ -190,7 +190,7 @@ impl Executor for SystemExecutor<'_> {
 
     fn restart(&mut self, start: &Start) -> Result<(), Failure> {
         if *start != Start::Number(0) {
-            return Err(Failure::Request("the model has one initial state alone".to_string()));
+            return Err(Failure::Request("the model has only one initial state".to_string()));
         }
         *self = SystemExecutor::new(self.model);
         match Reference::new(&self.model.system).initial() {

@@ -46,7 +46,7 @@ pub(super) fn shown(
     }
     for violation in &explored.report.unrepeated {
         let again = Again { request, subject, violation, job };
-        shown.unrepeated.push(again.unrepeated("the same steps end otherwise".to_string()));
+        shown.unrepeated.push(again.unrepeated("the same steps end differently".to_string()));
     }
     shown
 }

@@ -236,14 +236,14 @@ fn assumes(explored: &Explored, holds: bool) -> Vec<String> {
     if is_unseen(explored) && holds {
         let who = explored.shares.who();
         all.push(format!(
-            "unseen memory: what {who} share is ordered by the operations seen, and carries nothing else"
+            "unseen memory: what {who} share is ordered by the operations seen, and carries no other information"
         ));
     }
     if !explored.unseen.unlisted.is_empty() && holds {
         let names = explored.unseen.unlisted.iter().map(|f| short(f)).collect::<Vec<_>>().join(", ");
         all.push(format!("library calls: threads share nothing through {names}"));
     }
-    all.push("what other calls than those on files tell does not depend on the order".to_string());
+    all.push("what calls other than those on files return does not depend on the order".to_string());
     all.extend(explored.assumes.iter().cloned());
     all
 }

@@ -88,7 +88,8 @@ pub(super) fn prove(source: &Source, request: &Question, interrupt: &Interrupt) 
     let finds = derives == Some(Derive::Abstraction) || basis.is_some_and(|text| text.trim() == FIND);
     let Made { decided, violations, abstraction, derived } = match &request.proofs.refines {
         Some(_) if finds => {
-            let message = "--refines needs a basis that says what the variables of the other program are";
+            let message =
+                "--refines needs --abstract 'x: …', which says what the variables of the other program are";
             return Err(Failure::Request(message.to_string()));
         }
         Some(file) => Made { decided: vec![means.refines(file)?], ..Made::default() },

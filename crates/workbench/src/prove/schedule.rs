@@ -222,7 +222,7 @@ impl<'a> Scheduler<'a> {
                 Ok(violation) => return self.violated(job, violation, outcome),
                 Err(why) => {
                     outcome.reason =
-                        Some(format!("a run that breaks it cannot be replayed: {}", why.message()));
+                        Some(format!("a run that violates it cannot be replayed: {}", why.message()));
                 }
             }
         }

@@ -29,7 +29,7 @@ pub(crate) fn of(
                 _ => None,
             };
             let words = words.unwrap_or_default();
-            return Ok(Some(format!("the left side{words} of an implication never comes about")));
+            return Ok(Some(format!("the left side{words} of an implication is never true")));
         }
     }
     Ok(None)

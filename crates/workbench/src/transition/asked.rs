@@ -65,7 +65,10 @@ pub(crate) fn given(source: &Source, defines: &[Define]) -> Result<Valuation, Fa
 }
 
 fn no_value(define: &Define) -> Failure {
-    Failure::Request(format!("-D {}: no value of an input or constant of the program", define.text()))
+    Failure::Request(format!(
+        "-D {}: the program has no such input or constant, or it cannot have this value",
+        define.text()
+    ))
 }
 
 fn one(sort: &Sort, text: &str) -> Option<Value> {

@@ -36,7 +36,7 @@ pub(crate) fn why(fts: &Fts, left: &Formula<Term>) -> String {
         Formula::Atom(e) if !e.symbols().keys().any(|name| control(name)) => format!(", `{e}`,"),
         _ => String::new(),
     };
-    format!("the left side{words} of an implication never comes about")
+    format!("the left side{words} of an implication is never true")
 }
 
 /// The formula with implications between assertions as implications between formulas.

@@ -1,4 +1,4 @@
-//! The state-less search run on models: an oracle for both sides.
+//! The stateless search run on models: an oracle for both sides.
 //!
 //! [`World`] is what the search of programs asks for; here it is the reference stepper of a system.
 //! What a step touches comes from the static footprints of its transitions, made coarse: whole
@@ -279,7 +279,7 @@ impl Graph<'_> {
     }
 }
 
-/// What is wrong with the state-less searches of a model; nothing if they cannot be compared.
+/// What is wrong with the stateless searches of a model; nothing if they cannot be compared.
 fn complaints(subject: &Subject) -> Option<Vec<String>> {
     let system = &subject.system;
     let sees_all = ["_last", "enabled", "pc_value", "np_"].iter().any(|word| subject.text.contains(word));
