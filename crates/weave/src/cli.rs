@@ -71,10 +71,12 @@ pub(crate) struct ModelArgs {
     pub(crate) define: DefineArgs,
 }
 
-/// Explain a diagnostic code, such as E0301
+/// Explain a word of an answer, such as deadlock or assumes, or a code, such as E0301
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
-    pub(crate) code: String,
+    /// The word or code; without one, all words are listed
+    #[arg(value_name = "WORD")]
+    pub(crate) code: Option<String>,
 }
 
 /// Print completions for a shell

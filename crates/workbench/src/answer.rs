@@ -290,7 +290,7 @@ impl From<shapes::answer::Kind> for Kind {
 }
 
 impl Kind {
-    /// The verdict as answers have it.
+    /// The kind as `--property` and answers have it.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Deadlock => "deadlock",
@@ -311,7 +311,7 @@ impl Kind {
 }
 
 impl Verdict {
-    /// The kind as `--property` and answers have it.
+    /// The verdict as answers have it.
     pub fn name(self) -> &'static str {
         match self {
             Verdict::Holds => "holds",

@@ -76,25 +76,8 @@ impl Checker {
     /// The declared name nearest to an unknown one, if it is near at all.
     fn similar(&self, name: &str) -> Option<Name> {
         let locals = self.frame.scopes.iter().flat_map(|scope| scope.keys());
-        let distances = locals.chain(self.globals.keys()).map(|other| (distance(name, other), other));
-        let near = distances.filter(|(distance, other)| *distance * 3 <= other.len().max(3));
-        near.min().map(|(_, other)| other.clone())
+        let all = || locals.clone().chain(self.globals.keys());
+        let near = source::nearest(name, all().map(|other| &**other))?;
+        all().find(|other| &***other == near).cloned()
     }
-}
-
-/// How many letters must be inserted, deleted or changed; long names are not compared.
-fn distance(a: &str, b: &str) -> usize {
-    if a.len().max(b.len()) > 40 {
-        return usize::MAX / 4;
-    }
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.bytes().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, y) in b.bytes().enumerate() {
-            let changed = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }
