@@ -11,6 +11,7 @@ mod refute;
 mod repeat;
 mod schedule;
 mod search;
+mod shown;
 mod slice;
 mod solvers;
 mod tasks;

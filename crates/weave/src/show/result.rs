@@ -88,8 +88,13 @@ fn candidates(answer: &Answer, full: bool) -> String {
     for property in &answer.properties {
         let Some(lines) = &property.candidate else { continue };
         let name = &property.name;
-        let marks = "`*` marks summary nodes, `?` is 1/2";
-        out.push_str(&format!("an abstract run that may violate {name}; {marks}:\n"));
+        match property.proof {
+            Some(_) => out.push_str(&format!("a run of the abstraction that violates {name}:\n")),
+            None => {
+                let marks = "`*` marks summary nodes, `?` is 1/2";
+                out.push_str(&format!("an abstract run that may violate {name}; {marks}:\n"));
+            }
+        }
         let shown = if full { lines.len() } else { lines.len().min(24) };
         lines[..shown].iter().for_each(|l| out.push_str(&format!("  {l}\n")));
         if shown < lines.len() {

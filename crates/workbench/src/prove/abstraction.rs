@@ -5,6 +5,7 @@
 //! checked.
 
 use super::jobs::Job;
+use super::shown::{steps, words};
 use super::{Source, TimedSolvers, certified, generated, reason};
 use crate::answer::{
     Abstraction, Answer, Certificate, Decided, Derived, Kind, Numbers, Proof, ProofNumbers, Verdict,
@@ -27,7 +28,7 @@ use source::Diagnostic;
 use space::Path;
 use std::time::Instant;
 use system::fts::step::{State, Valuation};
-use system::fts::{Fairness, Fts, Mode, Property, Watched};
+use system::fts::{Fts, Property};
 
 /// What an abstraction is made with.
 pub(super) struct Means<'a> {
@@ -244,9 +245,12 @@ impl Means<'_> {
                 Ok(Decided { text, proof, certificate, vacuous: found.vacuous.clone(), ..holds })
             }
             (Verdict::Holds, None) => Ok(unknown("it holds of the abstraction, but that is not certified")),
-            (Verdict::Violated, _) => Ok(unknown(
-                "the abstraction violates it; the run may be one of the abstraction alone: add assertions",
-            )),
+            (Verdict::Violated, _) => {
+                let why = "the abstraction violates it; the run may be one of the abstraction alone: add \
+                           assertions";
+                let candidate = answer.violations.first().map(|v| steps(&v.trace));
+                Ok(Decided { candidate, ..unknown(why) })
+            }
             (Verdict::Unknown, _) => {
                 Ok(unknown(found.reason.as_deref().unwrap_or("the abstraction was not searched")))
             }
@@ -346,25 +350,4 @@ fn seen_by(made: &abstraction::Abstracted) -> Seen<'_> {
 /// A property that no abstraction decides.
 pub(super) fn open(name: &str, why: &str) -> Decided {
     Decided { proof: Some(Proof::default()), ..Decided::unknown(name, Kind::Ltl, why) }
-}
-
-/// An abstract program as it is shown.
-pub(super) fn words(made: &abstraction::Abstracted) -> Abstraction {
-    let fairness = |f: Fairness| match f {
-        Fairness::None => "unfair",
-        Fairness::Weak => "just",
-        Fairness::Strong => "compassionate",
-    };
-    let control = |s: &Symbol| made.fts.variable(&s.name).is_some_and(|v| v.mode == Mode::Control);
-    let basis = made.relation.iter().filter(|(s, _)| !control(s));
-    let transitions = made.fts.transitions.iter();
-    let watched = |w: &Watched| (w.down.name.to_string(), w.up.name.to_string(), w.rank.to_string());
-    let statements =
-        transitions.map(|t| (t.name.clone(), abstraction::statement(&made.fts, t), fairness(t.fairness)));
-    Abstraction {
-        basis: basis.map(|(s, e)| (s.name.to_string(), e.to_string())).collect(),
-        watched: made.watched.iter().map(watched).collect(),
-        statements: statements.collect(),
-        text: abstraction::as_fts(&made.fts),
-    }
 }

@@ -6,8 +6,9 @@
 //! the next; a property that is open then begins once more with a basis of its own. What holds of
 //! an abstraction is carried back with a proof, as for a basis that is given.
 
-use super::abstraction::{Made, Means, open, words};
+use super::abstraction::{Made, Means, open};
 use super::replayed;
+use super::shown::words;
 use crate::answer::{Abstraction, Decided, Kind, Proof, Verdict, Violation};
 use crate::failure::{Failure, Open};
 use crate::question::Derive;
