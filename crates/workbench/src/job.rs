@@ -15,7 +15,10 @@ use std::time::Instant;
 
 /// Can be raised from anywhere, at any time; the job it belongs to notes here where it stands.
 #[derive(Clone, Debug, Default)]
-pub struct Interrupt(Arc<Shared>);
+pub struct Interrupt {
+    stop: Arc<Shared>,
+    board: Arc<Mutex<Board>>,
+}
 
 #[derive(Debug, Default)]
 struct Shared {
@@ -26,7 +29,6 @@ struct Shared {
     memory: AtomicU64,
     looked: AtomicU64,
     begun: OnceLock<Instant>,
-    board: Mutex<Board>,
 }
 
 /// Where a job stands.
@@ -45,11 +47,12 @@ pub struct Board {
 }
 
 impl Board {
-    /// What is known of a property is not lost if the rest takes too long.
+    /// What is known of a property is not lost if the rest takes too long. Only what was asked for
+    /// is noted: an answer that is cut off must have every property, not those alone that are known.
     pub(crate) fn note(&mut self, known: &Decided) {
-        match self.properties.iter_mut().find(|p| p.name == known.name && p.kind == known.kind) {
-            Some(property) => property.verdict = known.verdict,
-            None => self.properties.push(known.clone()),
+        let asked = self.properties.iter_mut().find(|p| p.name == known.name && p.kind == known.kind);
+        if let Some(property) = asked {
+            property.verdict = known.verdict;
         }
     }
 }
@@ -66,9 +69,9 @@ impl Interrupt {
     pub fn ask(&self, stop: Stop) {
         let number = STOPS.iter().position(|s| *s == stop).map_or(0, |at| at as u8 + 1);
         match stop {
-            Stop::Interrupt => self.0.asked.store(number, Ordering::SeqCst),
+            Stop::Interrupt => self.stop.asked.store(number, Ordering::SeqCst),
             _ => {
-                let _ = self.0.asked.compare_exchange(0, number, Ordering::SeqCst, Ordering::SeqCst);
+                let _ = self.stop.asked.compare_exchange(0, number, Ordering::SeqCst, Ordering::SeqCst);
             }
         }
     }
@@ -76,29 +79,35 @@ impl Interrupt {
     /// Why the job is to end.
     pub fn asked(&self) -> Option<Stop> {
         self.look_at_memory();
-        let number = usize::from(self.0.asked.load(Ordering::SeqCst));
+        let number = usize::from(self.stop.asked.load(Ordering::SeqCst));
         number.checked_sub(1).and_then(|at| STOPS.get(at).copied())
     }
 
     /// The work looks at its memory, too, whenever it asks: on a busy machine the one who watches
     /// it may come late, but the memory grows only while the work is done.
     pub fn limit_memory(&self, bytes: u64) {
-        self.0.begun.get_or_init(Instant::now);
-        self.0.memory.store(bytes, Ordering::SeqCst);
+        self.stop.begun.get_or_init(Instant::now);
+        self.stop.memory.store(bytes, Ordering::SeqCst);
     }
 
     fn look_at_memory(&self) {
         const PERIOD: u64 = 1000;
-        let limit = self.0.memory.load(Ordering::Relaxed);
-        let Some(begun) = self.0.begun.get().filter(|_| limit > 0) else { return };
+        let limit = self.stop.memory.load(Ordering::Relaxed);
+        let Some(begun) = self.stop.begun.get().filter(|_| limit > 0) else { return };
         let now = begun.elapsed().as_micros() as u64;
-        if now < self.0.looked.load(Ordering::Relaxed) + PERIOD {
+        if now < self.stop.looked.load(Ordering::Relaxed) + PERIOD {
             return;
         }
-        self.0.looked.store(now, Ordering::Relaxed);
+        self.stop.looked.store(now, Ordering::Relaxed);
         if resident_bytes() >= limit {
             self.ask(Stop::Memory);
         }
+    }
+
+    /// For a job within this one that is about something else, such as an abstraction: it ends with
+    /// this one, and what it notes is not known of this one's subject.
+    pub fn apart(&self) -> Interrupt {
+        Interrupt { stop: Arc::clone(&self.stop), board: Arc::default() }
     }
 
     /// Whether the job is to end, for whatever reason.
@@ -118,13 +127,14 @@ impl Interrupt {
 
     /// What is noted, to be read or written; never kept for long.
     pub fn board(&self) -> MutexGuard<'_, Board> {
-        self.0.board.lock().unwrap_or_else(PoisonError::into_inner)
+        self.board.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::answer::Verdict;
 
     #[test]
     fn the_first_limit_counts_and_an_interrupt_beats_it() {
@@ -136,6 +146,29 @@ mod tests {
         assert!(job.is_raised() && !job.is_interrupted());
         job.raise();
         assert!(job.is_interrupted());
+    }
+
+    #[test]
+    fn only_what_was_asked_for_is_noted() {
+        let decided = |name: &str, verdict| Decided::new(name, crate::answer::Kind::Ltl, verdict);
+        let mut board = Board::default();
+        board.note(&decided("p", Verdict::Holds));
+        assert!(board.properties.is_empty());
+        board.properties = vec![decided("p", Verdict::Unknown), decided("q", Verdict::Unknown)];
+        board.note(&decided("q", Verdict::Holds));
+        board.note(&decided("other", Verdict::Holds));
+        let noted: Vec<Verdict> = board.properties.iter().map(|p| p.verdict).collect();
+        assert_eq!(noted, [Verdict::Unknown, Verdict::Holds]);
+    }
+
+    #[test]
+    fn a_job_within_another_notes_apart_and_ends_with_it() {
+        let job = Interrupt::default();
+        let within = job.apart();
+        within.phase("searching");
+        assert_eq!(job.board().phase, "");
+        job.raise();
+        assert!(within.is_interrupted());
     }
 
     #[test]

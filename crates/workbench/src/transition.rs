@@ -98,6 +98,18 @@ pub fn check(
     interrupt: &Interrupt,
     tell: &mut dyn FnMut(&Progress),
 ) -> Result<Answer, Failure> {
+    let claims = asked::wanted(source, request)?.claims();
+    interrupt.board().properties = verdict::open(&claims);
+    search(source, request, interrupt, tell)
+}
+
+/// The same for a job that has said what is asked for.
+pub(crate) fn search(
+    source: &Source,
+    request: &Question,
+    interrupt: &Interrupt,
+    tell: &mut dyn FnMut(&Progress),
+) -> Result<Answer, Failure> {
     let given = asked::given(source, &source.defines)?;
     let question = Query {
         source,
@@ -245,7 +257,8 @@ fn unknown_behind_failed_checks(
     watcher: &RefCell<ProgressListener<'_>>,
     properties: &mut [Decided],
 ) -> Result<(), Failure> {
-    if properties.iter().all(|p| p.verdict != Verdict::Holds) {
+    let holds = properties.iter().any(|p| p.verdict == Verdict::Holds);
+    if !holds || question.source.fts.type_checks.is_empty() {
         return Ok(());
     }
     let checks = match properties.iter().find(|p| p.kind == Kind::Runtime) {

@@ -86,6 +86,10 @@ pub fn abstracted(
         );
         return Err(NotApplicable(message));
     }
+    if fts.transitions.iter().any(|t| t.name == Fts::idle().name) {
+        let message = "a transition has the name of the idling one, `Idle`: call it something else";
+        return Err(NotApplicable(message.to_string()));
+    }
     let own = fts.variables.iter().filter(|v| v.symbol.sort == Sort::Bool);
     let own = own.map(|v| (v.symbol.clone(), v.symbol.term()));
     let basis: Basis = basis.iter().cloned().chain(own).collect();

@@ -29,6 +29,17 @@ pub fn statement(fts: &Fts, t: &Transition) -> String {
     t.branches.iter().map(way).collect::<Vec<_>>().join(" or ")
 }
 
+/// The name of a transition as the language allows it: a statement without a label has one that
+/// cannot be written.
+fn named(fts: &Fts, t: &Transition) -> String {
+    let plain = |c: char| c.is_alphanumeric() || c == '_';
+    let mut name: String = t.name.chars().map(|c| if plain(c) { c } else { '_' }).collect();
+    while name != t.name && fts.transitions.iter().any(|other| other.name == name) {
+        name.push('_');
+    }
+    name
+}
+
 /// The whole system in the language of `.fts` files.
 pub fn as_fts(fts: &Fts) -> String {
     let mut text = "Transition System\n".to_string();
@@ -50,7 +61,7 @@ pub fn as_fts(fts: &Fts) -> String {
             Fairness::Weak => "Just",
             Fairness::Strong => "Compassionate",
         };
-        let _ = writeln!(text, "Transition {} {fairness}:", t.name);
+        let _ = writeln!(text, "Transition {} {fairness}:", named(fts, t));
         for (at, b) in t.branches.iter().enumerate() {
             let or = if at == 0 { "" } else { "or " };
             let _ = writeln!(text, "  {or}enable {}", b.guard);

@@ -8,6 +8,10 @@ use std::path::Path;
 use workbench::{Answer, Derive, Engine, Failure, ProofOptions, Question, SubjectRequest};
 
 pub(crate) fn run(args: &ProveArgs) -> Result<Exit, Failure> {
+    if args.write_diagram.is_some() && args.diagram.iter().all(|d| derive(d).is_none()) {
+        let message = "--write-diagram writes what is derived: add --diagram auto or --diagram first";
+        return Err(Failure::Request(message.to_string()));
+    }
     let subject = SubjectRequest {
         files: args
             .files
@@ -65,6 +69,10 @@ fn diagrams(path: Option<&Path>, answer: &Answer) -> Result<(), Failure> {
     let Some(path) = path else { return Ok(()) };
     let derived = answer.numbers.proof.iter().flat_map(|n| &n.derived);
     let texts: Vec<&str> = derived.filter_map(|d| d.text.as_deref().ok()).collect();
+    if texts.is_empty() {
+        let message = "no diagram was derived".to_string();
+        return Err(Failure::File { path: path.to_path_buf(), message });
+    }
     crate::written::write(path, &texts.join("\n"))
 }
 

@@ -14,6 +14,7 @@ use crate::answer::{
 use crate::failure::{Failure, Open};
 use crate::formula::FORMULA;
 use crate::listener::Interrupt;
+use crate::model::Claim;
 use crate::question::{Derive, Question, Selection};
 use crate::verdict;
 use certify::proof::{Certifier, Seen};
@@ -55,12 +56,16 @@ pub(super) struct Made {
     pub(super) derived: Vec<Derived>,
 }
 
+/// What the question is called whether a program refines another.
+const REFINEMENT: &str = "refinement";
+
 /// The word that asks for a basis to be found.
 const FIND: &str = "auto";
 
 /// Proves the properties that are asked for, or a refinement.
 pub(super) fn prove(source: &Source, request: &Question, interrupt: &Interrupt) -> Result<Answer, Failure> {
     let started = Instant::now();
+    open_all(source, request, interrupt)?;
     let deadline = request.limits.time.and_then(|t| started.checked_add(t));
     let solver = TimedSolvers::new(request.proofs.solver, deadline, interrupt.clone())?;
     let options = solver.options(&request.proofs);
@@ -98,6 +103,11 @@ pub(super) fn prove(source: &Source, request: &Question, interrupt: &Interrupt) 
         None if finds => means.automatic()?,
         None => means.abstracted()?,
     };
+    let mut decided = decided;
+    let cut = |p: &&mut Decided| p.reason.as_deref() == Some(prover::OUT_OF_TIME);
+    for property in decided.iter_mut().filter(cut).filter(|_| interrupt.is_interrupted()) {
+        property.reason = Some("interrupted".to_string());
+    }
     let generated = generated(&findings);
     let solver = solve::Solver::name(&solver).to_string();
     let reason = reason(&decided, &types);
@@ -116,6 +126,19 @@ pub(super) fn prove(source: &Source, request: &Question, interrupt: &Interrupt) 
         properties: decided,
         ..Answer::default()
     }))
+}
+
+/// What is asked for, before anything is known of it.
+fn open_all(source: &Source, request: &Question, interrupt: &Interrupt) -> Result<(), Failure> {
+    let selected: Vec<String> = request.selected.iter().map(|s| s.word().to_string()).collect();
+    let names = match &request.proofs.refines {
+        Some(_) => vec![REFINEMENT.to_string()],
+        None => source.properties(&selected)?.into_iter().map(|p| p.name).collect(),
+    };
+    let claims: Vec<Claim> = names.into_iter().map(|name| Claim { name, kind: Kind::Ltl }).collect();
+    interrupt.board().properties = verdict::open(&claims);
+    interrupt.board().map = source.map.clone();
+    Ok(())
 }
 
 /// The type checks of the program, each with a proof that is confirmed.
@@ -172,8 +195,18 @@ impl Means<'_> {
             Err(Open(why)) => return Ok(Made { decided: all_open(&why), abstraction, ..Made::default() }),
         };
         let decided = properties.iter().map(|p| self.carried(p, &made, &conditions));
+        let decided = decided.inspect(|known| known.iter().for_each(|known| self.note(known, None)));
         let decided = decided.collect::<Result<_, _>>()?;
         Ok(Made { decided, abstraction, ..Made::default() })
+    }
+
+    /// What is known is not lost if the rest takes too long.
+    pub(super) fn note(&self, known: &Decided, violation: Option<&Violation>) {
+        let mut board = self.interrupt.board();
+        board.note(known);
+        if board.violation.is_none() {
+            board.violation = violation.cloned();
+        }
     }
 
     /// What is to be decided.
@@ -260,7 +293,7 @@ impl Means<'_> {
     /// The search of all states of an abstract program, with its fairness.
     fn searched(&self, stated: &Property, of: &Fts) -> Result<Answer, Failure> {
         let (source, question) = self.question(stated, of);
-        crate::transition::check(&source, &question, self.interrupt, &mut |_| {})
+        crate::transition::check(&source, &question, &self.interrupt.apart(), &mut |_| {})
     }
 
     /// A fair run of an abstract program that breaks a property.
@@ -268,7 +301,7 @@ impl Means<'_> {
         let (source, question) = self.question(stated, of);
         let given = Valuation::new();
         let properties = std::slice::from_ref(stated);
-        let found = crate::transition::runs(&source, &question, &given, properties, self.interrupt);
+        let found = crate::transition::runs(&source, &question, &given, properties, &self.interrupt.apart());
         found.into_iter().next().map(|(_, _, path)| path)
     }
 
@@ -302,7 +335,7 @@ impl Means<'_> {
         let same = left.filter(|v| own.variable(&v.symbol.name).is_some_and(|w| w.symbol == v.symbol));
         let same = same.map(|v| (v.symbol.clone(), v.symbol.term()));
         let relation: Basis = basis.iter().cloned().chain(same).collect();
-        let (name, text) = ("refinement", format!("{} fairly refines {}", own.name, other.fts.name));
+        let (name, text) = (REFINEMENT, format!("{} fairly refines {}", own.name, other.fts.name));
         if let Some(why) = self.without_meaning(&other.fts) {
             return Ok(Decided { text, ..open(name, why) });
         }

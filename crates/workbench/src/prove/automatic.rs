@@ -61,6 +61,7 @@ impl Means<'_> {
             if let (true, Verdict::Holds, Some(of)) = (derives, tried.decided.verdict, &tried.made) {
                 made.derived.push(self.derived(&property, of));
             }
+            self.note(&tried.decided, tried.violation.as_ref());
             made.decided.push(tried.decided);
             made.violations.extend(tried.violation);
             made.abstraction = tried.shown.or(made.abstraction);

@@ -40,7 +40,8 @@ pub(super) fn prove(source: &Source, request: &Question, interrupt: &Interrupt) 
     let selected = stated.collect();
     let proofs = ProofOptions { derive: None, auto: false, ..request.proofs.clone() };
     let second = Question { selected, limits, proofs, ..request.clone() };
-    let second = super::prove(&beside, &second, interrupt)?;
+    // What is known so far stays known if this takes too long.
+    let second = super::prove(&beside, &second, &interrupt.apart())?;
     let seconds = started.elapsed().as_secs_f64();
     Ok(together(first, second, &derived, seconds))
 }

@@ -86,7 +86,7 @@ fn runs(
     let limits = Limits { states: Some(states), time: Some(time), ..scheduler.request.limits };
     let request = Question { keep_going: true, threads: 1, limits, ..Question::default() };
     let properties: Vec<Property> = open.iter().map(|(_, property)| property.clone()).collect();
-    let found = crate::transition::runs(instance, &request, given, &properties, scheduler.interrupt);
+    let found = crate::transition::runs(instance, &request, given, &properties, &scheduler.interrupt.apart());
     found.into_iter().map(|(at, given, path)| (at, Found { given, path })).collect()
 }
 

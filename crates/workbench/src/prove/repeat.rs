@@ -45,7 +45,8 @@ pub(super) fn loops(scheduler: &Scheduler<'_>, budget: &Budget) -> bool {
                 Limits { states: Some(budget.states), time: Some(time / 4), ..scheduler.request.limits };
             let request = Question { keep_going: true, threads: 1, limits, ..Question::default() };
             let properties: Vec<Property> = open.iter().map(|(_, p)| p.clone()).collect();
-            let runs = crate::transition::runs(&folded, &request, given, &properties, scheduler.interrupt);
+            let runs =
+                crate::transition::runs(&folded, &request, given, &properties, &scheduler.interrupt.apart());
             for (at, given, path) in runs {
                 let lasso = Lasso { instance: &instance, given: &given, fold, path: &path };
                 if let Some(violation) = lasso.violation(scheduler, budget, &properties[at]) {

@@ -18,7 +18,7 @@ pub(super) fn explicit(scheduler: &Scheduler<'_>, budget: &Budget) -> bool {
     let time = scheduler.time(budget);
     let Some(asked) = asked(scheduler.request, (names, checks), budget.states, time) else { return false };
     let started = Instant::now();
-    match crate::transition::check(scheduler.source, &asked, scheduler.interrupt, &mut |_| {}) {
+    match crate::transition::search(scheduler.source, &asked, scheduler.interrupt, &mut |_| {}) {
         Ok(answer) => {
             take_over(scheduler, &answer);
             let states = asked.limits.states.unwrap_or(u64::MAX);

@@ -1,7 +1,9 @@
 //! What is asked of a transition system: inputs, properties, invariants, and the values that
 //! formulas speak of.
 
+use crate::answer::Kind;
 use crate::failure::Failure;
+use crate::model::Claim;
 use crate::prove::{Source, read_formulas};
 use crate::question::{Define, Question, Selection};
 use logic::fol::{Op, Sort, Symbol, Term, Value, domain, evaluate};
@@ -14,6 +16,16 @@ use system::fts::{Domain, Fts, Property};
 pub(super) struct Wanted {
     pub(super) runtime: bool,
     pub(super) properties: Vec<Property>,
+}
+
+impl Wanted {
+    /// What an answer has a verdict of.
+    pub(super) fn claims(&self) -> Vec<Claim> {
+        let runtime = Claim { name: "runtime".to_string(), kind: Kind::Runtime };
+        let of = |p: &Property| Claim { name: p.name.clone(), kind: Kind::Ltl };
+        let runtime = self.runtime.then_some(runtime);
+        runtime.into_iter().chain(self.properties.iter().map(of)).collect()
+    }
 }
 
 pub(super) fn wanted(source: &Source, request: &Question) -> Result<Wanted, Failure> {
