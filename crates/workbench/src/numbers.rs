@@ -1,5 +1,6 @@
 //! What an answer took: the parts of [`crate::answer::Answer`] that count.
 
+use crate::disk::DiskNumbers;
 use crate::programs::{Estimate, Unrepeated};
 use explore::{CacheStatistics, Losses};
 use prover::Obligation;
@@ -15,6 +16,8 @@ pub struct Numbers {
     pub cache: Option<CacheStatistics>,
     /// What may have been missed, if states may be taken for others.
     pub losses: Option<Losses>,
+    /// If states were kept on disk.
+    pub disk: Option<DiskNumbers>,
     /// If the search was symbolic.
     pub diagrams: Option<Diagrams>,
     /// Of the runs of a program.
