@@ -120,7 +120,7 @@ pub fn search(
     wanted: &[Kind],
     watcher: &mut ProgressListener<'_>,
 ) -> Result<Found, Failure> {
-    let mut program = self::program(system, request, watcher)?;
+    let mut program = program(system, request, watcher)?;
     let options = options(request, wanted);
     let mut plan = Plan::of(request, wanted)?;
     let mut dropped = None;

@@ -110,6 +110,14 @@ pub struct Diagrams {
     pub bits: u64,
 }
 
+impl Numbers {
+    /// How many states were found a second, without those of a checkpoint.
+    pub fn states_per_second(&self) -> f64 {
+        let before = self.disk.as_ref().and_then(|disk| disk.resumed).unwrap_or_default();
+        rate(self.search.unwrap_or_default().states.saturating_sub(before), self.seconds)
+    }
+}
+
 impl SearchNumbers {
     /// How many transitions led to a state that was known.
     pub fn matched(&self) -> u64 {

@@ -299,15 +299,15 @@ fn a_full_disk_is_a_limit() {
 fn damage_is_found() {
     let mut random = Random::new(99);
     let (mut found, mut harmless) = (0, 0);
-    for tangle in tangles() {
-        let expected = on_disk(&tangle, &everything(), &mut Memory::default(), LARGE).unwrap().report;
-        for _ in 0..220 {
+    for tangle in &tangles()[..3] {
+        let expected = on_disk(tangle, &everything(), &mut Memory::default(), LARGE).unwrap().report;
+        for _ in 0..350 {
             let mut folder = Memory { every: 3, ..Memory::default() };
             let mut after = After(random.below(expected.transitions as usize) as u64);
             let stepper = &mut tangle.clone();
             search_on_disk(stepper, &everything(), &mut folder, 1 << 13, &mut after).unwrap();
             damage(&mut folder, &mut random);
-            match on_disk(&tangle, &everything(), &mut folder, 1 << 13) {
+            match on_disk(tangle, &everything(), &mut folder, 1 << 13) {
                 Err(Trouble::Damaged(_)) => found += 1,
                 Err(other) => panic!("{other:?}"),
                 Ok(again) => {

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::job::Interrupt;
 use crate::model::describe;
 use crate::question::DiskStore;
-use explore::disk::{FileId, Folder, SAVING, Trouble};
+use explore::disk::{FileId, Folder, Trouble};
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Write};
@@ -90,7 +90,8 @@ impl OpenFolder {
 
     /// Finds out what is there.
     fn look_into(&mut self) -> Result<(), Failure> {
-        let fail = |error: io::Error| Failure::File { path: self.path.clone(), message: describe(&error) };
+        let path = self.path.clone();
+        let fail = |error: io::Error| Failure::File { path: path.clone(), message: describe(&error) };
         match fs::read(self.path.join(CHECKPOINT)) {
             Ok(bytes) if !bytes.starts_with(MAGIC) => {
                 Err(damaged(&self.path, "it does not begin as one of this version"))

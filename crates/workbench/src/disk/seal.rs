@@ -92,7 +92,7 @@ impl Sealed {
     pub fn bytes(&self, identity: &Identity) -> Vec<u8> {
         let text = identity.text();
         let mut all = MAGIC.to_vec();
-        all.extend([self.made.into(), self.done.into()]);
+        all.extend([self.made, self.done].map(u8::from));
         all.extend((text.len() as u64).to_le_bytes());
         all.extend(text.as_bytes());
         all.extend(&self.body);
