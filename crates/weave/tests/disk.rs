@@ -157,7 +157,10 @@ fn violations_are_shown_and_shortest() {
         let memory = result(&of(&["--search", "bfs"]));
         let disk = of(&["--store", &store, "--trace", &trace]);
         let last = valid(&disk).pop().unwrap();
-        assert_eq!((&last["verdict"], &last["disk"]["checkpoint"]), (&memory["verdict"], &Value::from(false)));
+        assert_eq!(
+            (&last["verdict"], &last["disk"]["checkpoint"]),
+            (&memory["verdict"], &Value::from(false))
+        );
         assert!(!is_there(&folder), "{name}");
         if last["verdict"] == "violated" {
             let depth = |result: &Value| result["depth"].clone();

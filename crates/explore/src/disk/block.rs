@@ -22,8 +22,9 @@ use std::cmp::Ordering;
 /// The bytes of a header.
 pub(super) const HEADER: usize = 24;
 
-/// A block ends when its states take this many bytes.
+/// A block ends when its states take this many bytes as they are written, or as they are.
 const ENOUGH: usize = 1 << 15;
+const ENOUGH_READ: usize = 1 << 17;
 
 /// As many bytes that stay are worth a token.
 const GAP: usize = 2;
@@ -59,7 +60,8 @@ impl Builder {
 
     /// Whether a state must go to the next block.
     pub fn is_full_for(&self, state: &[u8]) -> bool {
-        self.count > 0 && (self.last.len() != state.len() || self.payload.len() >= ENOUGH)
+        let enough = || self.payload.len() >= ENOUGH || self.count as usize * self.last.len() >= ENOUGH_READ;
+        self.count > 0 && (self.last.len() != state.len() || enough())
     }
 
     pub fn push(&mut self, state: &[u8]) {

@@ -114,10 +114,18 @@ impl<'f> Files<'f> {
         }
     }
 
-    /// A file is not needed any more.
-    pub fn drop(&mut self, file: FileId) {
-        self.unsynced.retain(|other| *other != file);
-        self.dropped.push(file);
+    /// A file is not needed any more: it goes at once if no checkpoint names it.
+    pub fn drop(&mut self, file: FileId) -> Result<(), Trouble> {
+        match self.unsynced.iter().position(|other| *other == file) {
+            None => {
+                self.dropped.push(file);
+                Ok(())
+            }
+            Some(at) => {
+                self.unsynced.swap_remove(at);
+                self.folder.remove(file)
+            }
+        }
     }
 
     /// Makes a checkpoint of which all files are safe, then removes those it does not need.

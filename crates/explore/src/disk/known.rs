@@ -12,6 +12,9 @@ use super::log::{LOG, Log, Writer};
 use super::merge::{LOOK_EVERY, Lookup, Merging, Runs};
 use crate::store::{Inserted, Store, hash};
 
+/// No search can do with less memory for states.
+pub(super) const LEAST: usize = 1 << 12;
+
 /// States that are known.
 pub(super) struct Known {
     pub memory: Store,
@@ -43,7 +46,7 @@ impl Known {
                 self.add(block.get(k))?;
             }
             self.absorbed = block.end;
-            if self.memory.used_bytes() > budget {
+            if self.memory.used_bytes() > budget.saturating_sub(self.runs.memory_bytes()).max(LEAST) {
                 self.flush(files)?;
                 self.runs.merge(files, look)?;
             }
@@ -123,9 +126,9 @@ impl Candidates {
     }
 
     /// The level is decided: they are not needed any more.
-    pub fn forget(&mut self, files: &mut Files<'_>) {
-        std::mem::take(&mut self.runs.all).into_iter().for_each(|run| files.drop(run.about.file));
+    pub fn forget(&mut self, files: &mut Files<'_>) -> Result<(), Trouble> {
         self.memory = Store::small();
+        std::mem::take(&mut self.runs.all).into_iter().try_for_each(|run| files.drop(run.about.file))
     }
 
     pub fn memory_bytes(&self) -> usize {

@@ -92,7 +92,7 @@ impl Runs {
             let (old, others) = std::mem::take(&mut self.all).into_iter().partition(|run| is_in(run, tier));
             self.all = others;
             self.all.push(merged);
-            Vec::<Run>::into_iter(old).for_each(|run| files.drop(run.about.file));
+            Vec::<Run>::into_iter(old).try_for_each(|run| files.drop(run.about.file))?;
         }
         Ok(())
     }
@@ -107,7 +107,7 @@ impl Runs {
         match self.copy(tier, &mut writer, files, look) {
             Ok(()) => Ok(writer.finish(files)?),
             Err(end) => {
-                writer.abandon(files);
+                writer.abandon(files)?;
                 Err(end)
             }
         }

@@ -149,8 +149,8 @@ impl Writer {
     }
 
     /// Gives up what was written.
-    pub fn abandon(self, files: &mut Files<'_>) {
-        files.drop(self.run.about.file);
+    pub fn abandon(self, files: &mut Files<'_>) -> Result<(), Trouble> {
+        files.drop(self.run.about.file)
     }
 }
 

@@ -4,7 +4,7 @@ use super::DiskReport;
 use super::block::{Block, Place};
 use super::checkpoint::{Checkpoint, Found};
 use super::folder::{End, Files, Look, SAVING, Trouble};
-use super::known::{Candidates, Known};
+use super::known::{Candidates, Known, LEAST};
 use super::log::{LOG, Log};
 use super::merge::Runs;
 use super::path::path_to;
@@ -16,11 +16,11 @@ use crate::store::{Inserted, hash};
 use space::{Edges, Rest, Stepper};
 use std::ops::ControlFlow;
 
-/// No search can do with less memory for states.
-const LEAST: usize = 1 << 12;
-
 /// How many states are expanded between two looks.
 const LOOK_EVERY: u64 = 256;
+
+/// How many states are expanded before memory is looked at.
+const ROOM_EVERY: u64 = 16;
 
 pub(super) struct Search<'a, 'f, S, L> {
     stepper: &'a mut S,
@@ -74,7 +74,7 @@ impl<'a, 'f, S: Stepper, L: Listener> Search<'a, 'f, S, L> {
             candidates: Candidates::new(Runs::default()),
             at: 0,
             skip: 0,
-            budget: budget.max(LEAST),
+            budget,
             peak: 0,
             edges: Edges::default(),
             hashes: Vec::new(),
@@ -121,10 +121,10 @@ impl<'a, 'f, S: Stepper, L: Listener> Search<'a, 'f, S, L> {
         }
         self.resumed = Some(checkpoint.log.states);
         self.files.sweep(&checkpoint.files())?;
+        self.stepper.recall(&checkpoint.seen);
+        checkpoint.found.clone().restore(&mut self.findings);
         self.open(&checkpoint)?;
         (self.at, self.skip) = (checkpoint.at, checkpoint.skip);
-        self.stepper.recall(&checkpoint.seen);
-        checkpoint.found.restore(&mut self.findings);
         self.absorb()
     }
 
@@ -173,7 +173,9 @@ impl<'a, 'f, S: Stepper, L: Listener> Search<'a, 'f, S, L> {
                 self.expand(block.get(self.skip as usize))?;
                 self.skip += 1;
                 self.expanded += 1;
-                self.make_room()?;
+                if self.expanded.is_multiple_of(ROOM_EVERY) {
+                    self.make_room()?;
+                }
                 if self.expanded.is_multiple_of(LOOK_EVERY) {
                     self.look()?;
                 }
@@ -237,11 +239,13 @@ impl<'a, 'f, S: Stepper, L: Listener> Search<'a, 'f, S, L> {
     /// Moves states to disk if there are too many in memory.
     fn make_room(&mut self) -> Result<(), End> {
         let known = self.known.memory.used_bytes();
-        if known + self.candidates.memory.used_bytes() <= self.budget {
+        let beside = self.known.runs.memory_bytes() + self.candidates.runs.memory_bytes();
+        let budget = self.budget.saturating_sub(beside).max(LEAST);
+        if known + self.candidates.memory.used_bytes() <= budget {
             return Ok(());
         }
         self.note_peak(0);
-        let flush = known >= self.budget / 2 && !self.known.memory.is_empty();
+        let flush = known >= budget / 2 && !self.known.memory.is_empty();
         if flush {
             self.known.flush(&mut self.files)?;
         } else {
@@ -272,7 +276,7 @@ impl<'a, 'f, S: Stepper, L: Listener> Search<'a, 'f, S, L> {
         if !more {
             return Ok(false);
         }
-        self.candidates.forget(&mut self.files);
+        self.candidates.forget(&mut self.files)?;
         self.at = self.log.levels.last().map_or(0, |level| level.start);
         self.absorb()?;
         self.look()?;
@@ -376,6 +380,8 @@ impl<'a, 'f, S: Stepper, L: Listener> Search<'a, 'f, S, L> {
         // Where a search stops at what it found, the numbers do not depend on the size of the memory.
         let whole_levels = stopped.is_some_and(super::is_final);
         let states = if whole_levels { self.log.about.states } else { self.states() };
+        // Of a search that was stopped while it read its checkpoint.
+        let states = states.max(resumed.unwrap_or_default());
         let depth = self.depth();
         let runs = self.known.runs.disk_bytes() + self.candidates.runs.disk_bytes();
         let mut report = self.findings.report;

@@ -156,6 +156,8 @@ impl OpenFolder {
         let mut file = File::create(&new)?;
         file.write_all(&sealed.bytes(&self.identity))?;
         file.sync_all()?;
+        // The files that it names have their names before.
+        self.handle.sync_all()?;
         fs::rename(&new, self.path.join(CHECKPOINT))?;
         self.handle.sync_all()
     }

@@ -104,7 +104,11 @@ fn folders_of_others_are_refused_and_stay() {
         fs::remove_file(&file).unwrap();
     }
     fs::write(place.folder().join("weave-checkpoint"), "mine").unwrap();
-    assert!(refused(&place.folder()).contains("is damaged: it does not begin"), "{}", refused(&place.folder()));
+    assert!(
+        refused(&place.folder()).contains("is damaged: it does not begin"),
+        "{}",
+        refused(&place.folder())
+    );
     assert_eq!(place.names(), ["weave-checkpoint"]);
 }
 

@@ -69,7 +69,11 @@ struct After(u64);
 
 impl Listener for After {
     fn look(&mut self, progress: &Progress) -> ControlFlow<Stop> {
-        if progress.transitions >= self.0 { ControlFlow::Break(Stop::Time) } else { ControlFlow::Continue(()) }
+        if progress.transitions >= self.0 {
+            ControlFlow::Break(Stop::Time)
+        } else {
+            ControlFlow::Continue(())
+        }
     }
 }
 
