@@ -87,7 +87,7 @@ impl Overseer<'_> {
                 saved_by = Some(Instant::now() + SAVING);
             }
             if self.is_saving() && saved_by.is_some_and(|by| Instant::now() < by) {
-                due = due.map(|due| due.max(Instant::now() + GLANCES[1]));
+                due = Some(Instant::now() + GRACE);
             }
             if due.is_some_and(|due| Instant::now() >= due) || self.is_far_beyond() {
                 due = self.cut_off();
