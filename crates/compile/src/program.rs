@@ -199,6 +199,20 @@ impl Stepper for Program {
         self.rules.tables.layout.cut(state, cut);
     }
 
+    /// Which transitions were executed, then who used which channel.
+    fn seen(&self) -> Vec<u64> {
+        let executed = self.worker.reached.iter().flatten().map(|executed| u64::from(*executed));
+        executed.chain(self.worker.machine.uses.iter().flat_map(Uses::words)).collect()
+    }
+
+    fn recall(&mut self, seen: &[u64]) {
+        let executed = self.worker.reached.iter_mut().flatten();
+        let count = executed.zip(seen).map(|(mine, theirs)| *mine |= *theirs != 0).count();
+        if let Some(uses) = &mut self.worker.machine.uses {
+            uses.recall(seen.get(count..).unwrap_or_default());
+        }
+    }
+
     fn actors(&self, state: &[u8]) -> usize {
         if self.locals.is_some() || self.worker.recorder.is_some() { 0 } else { state[0] as usize }
     }

@@ -23,6 +23,16 @@ impl Uses {
         words.for_each(|(mine, theirs)| *mine |= theirs);
     }
 
+    /// All uses, as words.
+    pub fn words(&self) -> impl Iterator<Item = u64> {
+        self.0.iter().flatten().copied()
+    }
+
+    /// With those that other words say.
+    pub fn recall(&mut self, words: &[u64]) {
+        self.0.iter_mut().flatten().zip(words).for_each(|(mine, theirs)| *mine |= theirs);
+    }
+
     /// The uses seen: channel, whether it was sending, process.
     pub fn iter(&self) -> impl Iterator<Item = (usize, bool, Pid)> {
         let all = (0..self.0.len()).flat_map(|k| (0..256).map(move |pid| (k, pid)));

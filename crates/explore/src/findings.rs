@@ -12,13 +12,20 @@ pub(crate) struct Findings<'a> {
     options: &'a Options,
     pub report: Report,
     /// Violations reported already: kind and place.
-    reported: HashSet<Reported>,
+    pub reported: HashSet<Reported>,
 }
 
-#[derive(PartialEq, Eq, Hash)]
-enum Reported {
+/// What a run was reported for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Reported {
     Deadlock,
     Fault(Fault, u64),
+}
+
+impl Reported {
+    fn of(fault: &FaultAt) -> Reported {
+        Reported::Fault(fault.fault, fault.place)
+    }
 }
 
 impl<'a> Findings<'a> {
@@ -39,6 +46,14 @@ impl<'a> Findings<'a> {
         self.report.undefined = Some(undefined);
         self.report.stopped = Some(Stop::Undefined);
         self.report
+    }
+
+    /// Whether a run would be reported for what is wrong with a state.
+    pub fn is_new(&self, rest: Rest, faults: &[FaultAt]) -> bool {
+        let deadlock = rest == Rest::Deadlock && self.options.deadlocks;
+        let wanted = |f: &&FaultAt| self.options.looks_for(Rest::Enabled, std::slice::from_ref(*f));
+        deadlock && !self.reported.contains(&Reported::Deadlock)
+            || faults.iter().filter(wanted).any(|f| !self.reported.contains(&Reported::of(f)))
     }
 
     /// Counts what is wrong with a state: one out of which faults happen counts once for each kind.
@@ -77,7 +92,7 @@ impl<'a> Findings<'a> {
         path: &impl Fn() -> Vec<P>,
         fault: Option<FaultAt>,
     ) -> ControlFlow<Stop> {
-        let key = fault.map_or(Reported::Deadlock, |f| Reported::Fault(f.fault, f.place));
+        let key = fault.as_ref().map_or(Reported::Deadlock, Reported::of);
         if self.reported.insert(key) {
             // A stepper that cannot explain itself is broken: the certifier refuses the empty run.
             let ending = fault.map_or(Ending::Deadlock, |f| Ending::Fault(f.fault));

@@ -3,6 +3,7 @@
 //! * [`mod@search`]: depth-first and breadth-first search of everything reachable. [`store`]: the
 //!   set of states seen.
 //!   [`levels`]: breadth-first search by several workers.
+//! * [`disk`]: breadth-first search with states on disk, which can be interrupted and go on later.
 //! * [`reduction`]: partial-order reduction. [`emptiness`]: is there an infinite run that is
 //!   accepted and fair?
 //! * [`product`]: the runs of a system that an automaton accepts. [`monitored`]: a system watched
@@ -48,6 +49,7 @@
 //! ```
 #![warn(missing_docs)]
 
+pub mod disk;
 pub mod emptiness;
 mod findings;
 pub mod levels;
@@ -64,7 +66,10 @@ pub mod search;
 pub mod stateless;
 pub mod store;
 pub mod swarm;
+#[cfg(test)]
+mod tangle;
 
+pub use disk::{DiskReport, search_on_disk};
 pub use levels::{Sharing, parallel_search, parallel_search_by};
 pub use limits::{Limits, Listener, NoListener, Progress, Stop};
 pub use reduction::{Patience, Proviso, Reduction, selective_search};

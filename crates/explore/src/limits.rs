@@ -58,6 +58,8 @@ pub enum Stop {
     Depth,
     /// The limit of memory is reached.
     Memory,
+    /// There is no room left on the disk.
+    Disk,
     /// The limit of time is reached.
     Time,
     /// The user asked for it.

@@ -195,6 +195,11 @@ impl Store {
         (self.arena.capacity() + self.ends.capacity() * 8 + self.table.capacity() * size_of::<Slot>()) as u64
     }
 
+    /// How much of that is in use.
+    pub(crate) fn used_bytes(&self) -> usize {
+        self.arena.len() + self.ends.len() * 8 + self.table.len() * size_of::<Slot>()
+    }
+
     /// The bytes of a state.
     pub fn get(&self, id: StateId) -> &[u8] {
         let id = id as usize;

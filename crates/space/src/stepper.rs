@@ -84,6 +84,15 @@ pub trait Stepper {
         cut.evenly(state.len());
     }
 
+    /// What was seen besides the states, such as which transitions were executed, in numbers of the
+    /// stepper's own. A search that is interrupted and goes on later in another process keeps it.
+    fn seen(&self) -> Vec<u64> {
+        Vec::new()
+    }
+
+    /// Takes over what another process had seen.
+    fn recall(&mut self, _seen: &[u64]) {}
+
     /// How many actors a state has, by the bytes that decide how it is cut; none if it is expanded
     /// as a whole only. The edges of all actors, one after the other, are those of the state; if
     /// there are none, only [`Stepper::expand`] tells what the state is.

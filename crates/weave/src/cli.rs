@@ -11,7 +11,7 @@ mod shapes;
 mod test;
 
 pub(crate) use applies::admit;
-pub(crate) use check::{CheckArgs, DiffSpinArgs, keep};
+pub(crate) use check::{CheckArgs, DiffSpinArgs, disk, keep};
 pub(crate) use follow::{ReplayArgs, SimulateArgs};
 pub(crate) use ltl::{Claim, LtlArgs};
 pub(crate) use prove::ProveArgs;

@@ -19,6 +19,9 @@ use workbench::{Cut, Interrupt, Stop};
 /// How long the work may take to answer when it is asked to end.
 const GRACE: Duration = Duration::from_millis(700);
 
+/// How long it may take to write a checkpoint then.
+const SAVING: Duration = Duration::from_secs(30);
+
 /// While memory is limited it is looked at again before it can have grown to the limit, at this
 /// many bytes a second.
 const GROWTH: u64 = 4 << 30;
@@ -71,7 +74,7 @@ struct Overseer<'a> {
 
 impl Overseer<'_> {
     fn wait(&self, events: &Receiver<Event>) -> Exit {
-        let mut due = None;
+        let (mut due, mut saved_by) = (None, None);
         loop {
             match self.next(events, due) {
                 Ok(Event::Done(exit)) => return exit,
@@ -80,6 +83,10 @@ impl Overseer<'_> {
                 Err(RecvTimeoutError::Disconnected) => return Exit::Bug,
             }
             if due.is_none() && self.job.is_raised() {
+                due = Some(Instant::now() + GRACE);
+                saved_by = Some(Instant::now() + SAVING);
+            }
+            if self.is_saving() && saved_by.is_some_and(|by| Instant::now() < by) {
                 due = Some(Instant::now() + GRACE);
             }
             if due.is_some_and(|due| Instant::now() >= due) || self.is_far_beyond() {
@@ -137,6 +144,11 @@ impl Overseer<'_> {
     fn is_far_beyond(&self) -> bool {
         let limit = self.command.limits().memory.filter(|_| self.job.is_raised());
         limit.is_some_and(|limit| workbench::listener::resident_bytes() >= limit + limit / 40)
+    }
+
+    /// Whether the work writes down how far it is: that is worth waiting for.
+    fn is_saving(&self) -> bool {
+        self.job.board().phase == workbench::disk::SAVING
     }
 
     /// Gives the answer instead of the work and ends the process; or lets the work finish it, if

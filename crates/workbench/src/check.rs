@@ -4,6 +4,7 @@ use crate::answer::{
     Answer, Decided, Errors, Kind, Numbers, ReductionUsed, SearchNumbers, Unreached, Verdict, Violation,
 };
 use crate::certificate::of_model;
+use crate::disk::{self, Kept};
 use crate::engine::{self, Found};
 use crate::exclusive;
 use crate::executor::system::executed;
@@ -30,15 +31,21 @@ pub fn check(
     if request.reduction.asks_only_deadlocks(&request.selected) {
         asked.retain(|c| c.kind == Kind::Deadlock);
     }
+    disk::admit(request, &asked)?;
     let mut watcher = ProgressListener::new(request.limits.time, interrupt, tell);
     watcher.job().board().properties = verdict::open(&asked);
     watcher.job().board().map = model.map.clone();
     let wanted: Vec<Kind> = asked.iter().map(|c| c.kind).collect();
     let early = verdict::is_about_runs(&asked).then(|| judge_runs(model, request, &asked, &mut watcher));
     let early = early.transpose()?;
-    let mut found = match early.as_ref().and_then(|judged| known(model, request, judged)) {
-        Some(found) => found,
-        None => engine::search(&model.system, request, &wanted, &mut watcher)?,
+    let known = early.as_ref().and_then(|judged| known(model, request, judged));
+    let (mut found, kept) = match (known, &request.disk) {
+        (Some(found), _) => (found, None),
+        (None, None) => (engine::search(&model.system, request, &wanted, &mut watcher)?, None),
+        (None, Some(store)) => {
+            let (found, kept) = disk::search(model, request, store, &wanted, &mut watcher)?;
+            (found, Some(kept))
+        }
     };
     let numbers = numbers(&found, watcher.seconds());
     // Certified before anything else is done: what was found is not lost, whatever happens next.
@@ -89,6 +96,7 @@ pub fn check(
     if answer.verdict == Verdict::Violated && answer.violations.is_empty() {
         return Err(Failure::Internal("a violation was counted, but no run shows it".to_string()));
     }
+    kept.into_iter().for_each(Kept::settle);
     Ok(answer)
 }
 
@@ -192,6 +200,7 @@ fn numbers(found: &Found, seconds: f64) -> Numbers {
         search: Some(report.into()),
         cache: report.cache,
         losses: report.losses,
+        disk: found.disk.clone(),
         ..Numbers::default()
     }
 }

@@ -91,6 +91,7 @@ impl Cut {
             losses: None,
             runs: (asked == Asked::Runs).then(runs),
             proof: (asked == Asked::Proof).then(proof),
+            disk: None,
             diagrams: None,
         }
     }

@@ -1,6 +1,7 @@
 //! The one place that calls the language, the engines and the certifier.
 
 use crate::answer::Kind;
+use crate::disk::DiskNumbers;
 use crate::exclusive::Uses;
 use crate::failure::Failure;
 use crate::formula;
@@ -33,6 +34,8 @@ pub struct Found {
     pub(crate) plan: Plan,
     /// Why the reduction asked for was not used.
     pub dropped: Option<String>,
+    /// If states were kept on disk.
+    pub disk: Option<DiskNumbers>,
 }
 
 /// Reads a model.
@@ -117,20 +120,8 @@ pub fn search(
     wanted: &[Kind],
     watcher: &mut ProgressListener<'_>,
 ) -> Result<Found, Failure> {
-    watcher.phase("simplifying the model");
-    let simplified = if request.raw { Simplified::raw(system) } else { Simplified::of(system) };
-    watcher.phase("compiling the model");
-    let mut program = compiled(simplified)?;
-    let options = Options {
-        keep_going: request.keep_going,
-        limits: request.limits,
-        deadlocks: wanted.contains(&Kind::Deadlock),
-        assertions: wanted.contains(&Kind::Assertion),
-        faults: wanted.contains(&Kind::Runtime),
-        keep: request.keep,
-        patience: (request.reduction == ReductionRequest::default()).then_some(Patience::USUAL),
-        ..Options::default()
-    };
+    let mut program = program(system, request, watcher)?;
+    let options = options(request, wanted);
     let mut plan = Plan::of(request, wanted)?;
     let mut dropped = None;
     watcher.phase("setting up the reduction");
@@ -141,7 +132,7 @@ pub fn search(
         plan = Plan::default();
     }
     watcher.phase("searching");
-    let mut report = match plan.reduction {
+    let report = match plan.reduction {
         reduction if let Some(searches) = request.swarm => {
             let swarm = Swarm { searches, seed: request.seed };
             let how = (reduction.unwrap_or(Reduction::NONE), swarm);
@@ -162,8 +153,40 @@ pub fn search(
         }
         Some(reduction) => explore::selective_search(&mut program, &options, reduction, watcher),
     };
+    Ok(Found { dropped, ..found(system, report, plan, &program) })
+}
+
+/// A model, simplified and compiled.
+pub(crate) fn program(
+    system: &System,
+    request: &Question,
+    watcher: &ProgressListener<'_>,
+) -> Result<Program, Failure> {
+    watcher.phase("simplifying the model");
+    let simplified = if request.raw { Simplified::raw(system) } else { Simplified::of(system) };
+    watcher.phase("compiling the model");
+    compiled(simplified)
+}
+
+/// How a model is searched for violations of these kinds.
+pub(crate) fn options(request: &Question, wanted: &[Kind]) -> Options {
+    Options {
+        keep_going: request.keep_going,
+        limits: request.limits,
+        deadlocks: wanted.contains(&Kind::Deadlock),
+        assertions: wanted.contains(&Kind::Assertion),
+        faults: wanted.contains(&Kind::Runtime),
+        keep: request.keep,
+        patience: (request.reduction == ReductionRequest::default()).then_some(Patience::USUAL),
+        ..Options::default()
+    }
+}
+
+/// What a search reported, and what the program saw on the way.
+pub(crate) fn found(system: &System, mut report: Report, plan: Plan, program: &Program) -> Found {
     report.violations.iter_mut().for_each(|v| tell_whole_loop(system, &mut v.run));
-    Ok(Found { report, reached: program.reached(), uses: program.uses().collect(), plan, dropped })
+    let (reached, uses) = (program.reached(), program.uses().collect());
+    Found { report, reached, uses, plan, ..Found::default() }
 }
 
 /// Who uses which channel is reported of a search that stopped as well, and then depends on what

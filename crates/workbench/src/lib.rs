@@ -9,6 +9,7 @@
 //! * [`mod@audit`]: weave held against itself. [`explain`]: why a reduction leaves out what it
 //!   leaves out.
 //! * `formula`: formulas that are not in the file.
+//! * [`disk`]: a model searched with states on disk.
 //! * [`temporal`]: properties of whole runs.
 //! * `exclusive`: channel assertions (`xr`, `xs`) that a run violates.
 //! * [`reduction`]: which partial-order reduction a check uses, and what it then decides about.
@@ -43,6 +44,7 @@ pub mod audit;
 mod certificate;
 pub mod check;
 mod cut;
+pub mod disk;
 pub mod engine;
 mod exclusive;
 pub mod executor;
@@ -85,6 +87,7 @@ pub use answer::{
 };
 pub use check::check;
 pub use cut::{Asked, Cut};
+pub use disk::DiskNumbers;
 pub use executor::Executor;
 pub use explore::Stop;
 pub use failure::Failure;
@@ -93,8 +96,8 @@ pub use listener::{Interrupt, Progress};
 pub use logic::random;
 pub use model::{Claim, Model};
 pub use question::{
-    Define, Derive, Engine, Fairness, Keep, Limits, ModelRequest, Order, ProofOptions, Question, Selection,
-    ShapeOptions,
+    Define, Derive, DiskStore, Engine, Fairness, Keep, Limits, ModelRequest, Order, ProofOptions, Question,
+    Selection, ShapeOptions,
 };
 pub use recording::Recording;
 pub use reduction::{PersistentSets, Proviso, REDUCTIONS, ReductionKind, ReductionRequest, Relation};

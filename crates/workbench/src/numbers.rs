@@ -1,5 +1,6 @@
 //! What an answer took: the parts of [`crate::answer::Answer`] that count.
 
+use crate::disk::DiskNumbers;
 use crate::programs::{Estimate, Unrepeated};
 use explore::{CacheStatistics, Losses};
 use prover::Obligation;
@@ -15,6 +16,8 @@ pub struct Numbers {
     pub cache: Option<CacheStatistics>,
     /// What may have been missed, if states may be taken for others.
     pub losses: Option<Losses>,
+    /// If states were kept on disk.
+    pub disk: Option<DiskNumbers>,
     /// If the search was symbolic.
     pub diagrams: Option<Diagrams>,
     /// Of the runs of a program.
@@ -118,6 +121,14 @@ pub struct Diagrams {
     pub nodes: u64,
     /// Bits of a state.
     pub bits: u64,
+}
+
+impl Numbers {
+    /// How many states were found a second, without those of a checkpoint.
+    pub fn states_per_second(&self) -> f64 {
+        let before = self.disk.as_ref().and_then(|disk| disk.resumed).unwrap_or_default();
+        rate(self.search.unwrap_or_default().states.saturating_sub(before), self.seconds)
+    }
 }
 
 impl SearchNumbers {

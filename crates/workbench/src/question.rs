@@ -67,12 +67,23 @@ pub struct Question {
     pub reduction: ReductionRequest,
     /// What is kept of states.
     pub keep: Keep,
+    /// States are kept on disk.
+    pub disk: Option<DiskStore>,
     /// This many searches that differ, with a few bits of each state, instead of one.
     pub swarm: Option<u64>,
     /// What is asked of proofs alone.
     pub proofs: ProofOptions,
     /// What is asked of structures alone.
     pub shapes: ShapeOptions,
+}
+
+/// Where states are kept on disk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DiskStore {
+    /// A folder that is not there yet, is empty, or has the checkpoint of the same search.
+    pub folder: PathBuf,
+    /// How often a checkpoint is made.
+    pub every: Duration,
 }
 
 /// What is asked of proofs alone.

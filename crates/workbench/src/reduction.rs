@@ -72,6 +72,9 @@ impl Plan {
     pub fn of(request: &Question, kinds: &[Kind]) -> Result<Plan, Failure> {
         let asked = &request.reduction;
         let depth_first = request.order != Some(Order::BreadthFirst);
+        if request.disk.is_some() {
+            return Plan::on_disk(request);
+        }
         let kind = match asked.kind {
             _ if request.keep != Keep::All && !depth_first => {
                 let message = "--store and --swarm are for depth-first searches; leave out --search bfs";
@@ -108,6 +111,17 @@ impl Plan {
         let method = asked.method(if uniform { Dependency::Uniform } else { Dependency::Conditional });
         let persistent = persistent.then_some(method);
         Ok(Plan { reduction: Some(Reduction { persistent, sleep, proviso }) })
+    }
+
+    /// That of a search on disk: breadth-first, without reduction.
+    fn on_disk(request: &Question) -> Result<Plan, Failure> {
+        let what = match (request.order, request.reduction.kind) {
+            (Some(Order::DepthFirst), _) => "--search dfs",
+            (_, Some(kind)) if kind != ReductionKind::None => "--reduction",
+            _ => return Ok(Plan::default()),
+        };
+        let message = format!("--store disk searches breadth-first, without reduction; leave out {what}");
+        Err(Failure::Request(message))
     }
 
     /// That of a search of runs which saw the whole reduced system, so that it decides about errors

@@ -455,6 +455,7 @@ fn words(stop: Stop) -> &'static str {
         Stop::States => "the limit on states was reached; raise it with --max-states",
         Stop::Depth => "the limit on depth was reached",
         Stop::Memory => "the limit on memory was reached",
+        Stop::Disk => "no room is left on the disk",
         Stop::Time => "out of time",
         Stop::Interrupt => "interrupted",
         Stop::Violation => "the search stopped at the first violation",

@@ -263,6 +263,7 @@ pub fn words(stop: Stop, limits: &Limits) -> String {
         Stop::States => format!("limit of {} states reached", number(limits.states)),
         Stop::Depth => format!("depth limit of {} cut the search", number(limits.depth)),
         Stop::Memory => format!("memory limit of {} reached", limits.memory.map(size).unwrap_or_default()),
+        Stop::Disk => "no room left on the disk".to_string(),
         Stop::Time => match limits.time {
             Some(time) => format!("time limit of {} s reached", time.as_secs_f64()),
             None => "time limit reached".to_string(),

@@ -31,6 +31,7 @@ const TABLE: &[Row] = &[
     ("audit", None, &[Promela]),
     ("store", Some("exact"), Language::ALL),
     ("store", None, &[Promela]),
+    ("checkpoint", None, &[Promela]),
     ("swarm", None, &[Promela]),
     ("fairness", None, &[Promela, Relation]),
     ("engine", Some("symbolic"), &[Promela, Relation]),

@@ -5,7 +5,7 @@ use crate::units::{parse_duration, parse_size};
 use clap::Args;
 use std::time::Duration;
 use workbench::{
-    Engine, Failure, Fairness, Keep, Order, PersistentSets, Proviso, ReductionRequest, Relation,
+    DiskStore, Engine, Failure, Fairness, Keep, Order, PersistentSets, Proviso, ReductionRequest, Relation,
 };
 
 const SETS: [(&str, PersistentSets); 3] = [
@@ -79,13 +79,18 @@ pub(crate) struct CheckArgs {
     /// bug in weave
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true)]
     pub(crate) audit: Option<Option<usize>>,
-    /// How states are stored: all of them (exact, the default), at most N, forgetting others
-    /// (cache:N), 64 bits of a hash of each (compact), or three bits of each in a table of SIZE
-    /// (bitstate:SIZE; bitstate alone is 256M, or three quarters of --max-memory). With compact and
-    /// bitstate states may be taken for others: what is not violated is unknown, and the answer
-    /// says about how many states were missed
+    /// How states are stored: all of them (exact, the default), all of them in files of a folder
+    /// (disk:DIR), at most N, forgetting others (cache:N), 64 bits of a hash of each (compact), or
+    /// three bits of each in a table of SIZE (bitstate:SIZE; bitstate alone is 256M, or three
+    /// quarters of --max-memory). With compact and bitstate states may be taken for others: what is
+    /// not violated is unknown, and the answer says about how many states were missed. With
+    /// disk:DIR the search is breadth-first, without reduction; the same command goes on where an
+    /// earlier one was stopped or killed
     #[arg(long, value_name = "KIND")]
     pub(crate) store: Option<String>,
+    /// How often a search with --store disk:DIR writes a checkpoint to go on from (default 5s)
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    pub(crate) checkpoint: Option<Duration>,
     /// Search N times with --store bitstate, each time with other hashes, another order of steps
     /// and other bounds of depth: for spaces far beyond memory
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -123,6 +128,36 @@ impl CheckArgs {
 /// The table of a bitstate search, if neither its size nor a limit of memory is given.
 const TABLE: u64 = 256 << 20;
 
+/// How often a checkpoint is written.
+const CHECKPOINT: Duration = Duration::from_secs(5);
+
+/// Where `--store` asks for states to be kept on disk, if it does.
+pub(crate) fn disk(args: &CheckArgs) -> Result<Option<DiskStore>, Failure> {
+    let refused = |message: &str| Err(Failure::Request(message.to_string()));
+    let Some(("disk", given)) = args.store.as_deref().map(kind_of_store) else {
+        return match args.checkpoint {
+            None => Ok(None),
+            Some(_) => refused("--checkpoint is for --store disk:DIR"),
+        };
+    };
+    if args.audit.is_some() || args.explain_reduction.is_some() {
+        return refused("--store disk is for answers: --audit and --explain-reduction keep states in memory");
+    }
+    match given {
+        None | Some("") => {
+            refused("`disk` does not say where; write disk:DIR, a folder that is empty or not there yet")
+        }
+        Some(folder) => {
+            let every = args.checkpoint.unwrap_or(CHECKPOINT);
+            Ok(Some(DiskStore { folder: folder.into(), every }))
+        }
+    }
+}
+
+fn kind_of_store(store: &str) -> (&str, Option<&str>) {
+    store.split_once(':').map_or((store, None), |(kind, given)| (kind, Some(given)))
+}
+
 /// What `--store` and `--swarm` ask to be kept of states.
 pub(crate) fn keep(args: &CheckArgs) -> Result<Keep, Failure> {
     let refused = |message: String| Err(Failure::Request(message));
@@ -130,13 +165,13 @@ pub(crate) fn keep(args: &CheckArgs) -> Result<Keep, Failure> {
     let (kind, given) = match args.store.as_deref() {
         None if args.swarm.is_some() => return Ok(Keep::Bits(table)),
         None => return Ok(Keep::All),
-        Some(store) => store.split_once(':').map_or((store, None), |(kind, given)| (kind, Some(given))),
+        Some(store) => kind_of_store(store),
     };
     if args.swarm.is_some() && kind != "bitstate" {
         return refused(format!("--swarm is for --store bitstate, not for {kind}"));
     }
     match (kind, given) {
-        ("exact", None) => Ok(Keep::All),
+        ("exact", None) | ("disk", _) => Ok(Keep::All),
         ("compact", None) => Ok(Keep::Hashes),
         ("bitstate", None) => Ok(Keep::Bits(table)),
         ("bitstate", Some(size)) => parse_size(size).map(Keep::Bits).map_err(Failure::Request),
@@ -145,7 +180,9 @@ pub(crate) fn keep(args: &CheckArgs) -> Result<Keep, Failure> {
             let message = format!("`{kind}` does not say how many states; write cache:100000");
             room.map(Keep::AtMost).ok_or(Failure::Request(message))
         }
-        _ => refused(format!("there is no store `{kind}`; write exact, compact, bitstate:SIZE or cache:N")),
+        _ => refused(format!(
+            "there is no store `{kind}`; write exact, disk:DIR, compact, bitstate:SIZE or cache:N"
+        )),
     }
 }
 

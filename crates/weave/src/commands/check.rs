@@ -42,6 +42,7 @@ fn question(args: &CheckArgs) -> Result<Question, Failure> {
         invariants: args.invariant.clone(),
         reduction: args.reduction(),
         keep: cli::keep(args)?,
+        disk: cli::disk(args)?,
         swarm: args.swarm,
         shapes: ShapeOptions {
             partial_join: args.shapes.join,

@@ -8,8 +8,8 @@ use source::SourceMap;
 use workbench::answer::rate;
 use workbench::programs::{About, Estimate};
 use workbench::{
-    Answer, CacheStatistics, Certificate, Decided, FullExpansion, Losses, ReductionUsed, RunNumbers,
-    SearchNumbers, Unreached, Verdict, Violation,
+    Answer, CacheStatistics, Certificate, Decided, DiskNumbers, FullExpansion, Losses, ReductionUsed,
+    RunNumbers, SearchNumbers, Unreached, Verdict, Violation,
 };
 
 /// The last event of a command with a verdict. Places are looked up in the map.
@@ -55,7 +55,7 @@ fn searched(answer: &Answer, n: &SearchNumbers) -> Value {
         "depth": n.depth,
         "memory_bytes": n.memory_bytes,
         "bytes_per_state": n.bytes_per_state(),
-        "states_per_second": rate(n.states, answer.numbers.seconds),
+        "states_per_second": answer.numbers.states_per_second(),
         "engine": if diagrams.is_some() { "symbolic" } else { "explicit" },
         "nodes": diagrams.map(|d| d.nodes),
         "bits": diagrams.map(|d| d.bits),
@@ -65,6 +65,7 @@ fn searched(answer: &Answer, n: &SearchNumbers) -> Value {
         "reduction_off": off(&answer.reduction),
         "cache": answer.numbers.cache.as_ref().map(cache),
         "losses": answer.numbers.losses.as_ref().map(losses),
+        "disk": answer.numbers.disk.as_ref().map(disk),
         "errors": {"deadlock": e.deadlock, "assertion": e.assertion, "runtime": e.runtime},
         "unreached": answer.unreached.as_ref().map(|u| u.iter().map(unreached).collect::<Vec<_>>()),
     })
@@ -115,6 +116,14 @@ pub(super) fn cache(cache: &CacheStatistics) -> Value {
 /// What may have been missed, because states may be taken for others.
 fn losses(losses: &Losses) -> Value {
     json!({"missed": losses.missed, "filled": losses.filled, "searches": losses.searches})
+}
+
+/// States on disk.
+fn disk(disk: &DiskNumbers) -> Value {
+    json!({
+        "folder": disk.folder.to_string_lossy(), "bytes": disk.bytes, "resumed": disk.resumed,
+        "checkpoint": disk.kept,
+    })
 }
 
 fn property(p: &Decided) -> Value {

@@ -1,15 +1,16 @@
 //! An answer on the screen: the verdict first, then what went wrong and where, the run, the
 //! numbers; the parts that there are.
 
+use crate::shell::quote;
 use crate::show::{certified, chart, list, program, proof};
 use crate::style::{Style, Tone};
 use crate::units::{count, plural, size};
 use source::{Diagnostic, SourceMap, Span, render};
-use workbench::answer::{few, rate};
+use workbench::answer::few;
 use workbench::report::Statement;
 use workbench::{
-    Answer, CacheStatistics, Decided, Ending, Kind, Losses, ReductionUsed, Report, RunNumbers, SearchNumbers,
-    Unreached, Verdict, Violation,
+    Answer, CacheStatistics, Decided, DiskNumbers, Ending, Kind, Losses, ReductionUsed, Report, RunNumbers,
+    SearchNumbers, Unreached, Verdict, Violation,
 };
 
 /// The first line.
@@ -252,6 +253,7 @@ fn searched(answer: &Answer, n: &SearchNumbers) -> String {
     };
     out.push_str(&answer.numbers.cache.as_ref().map(cache).unwrap_or_default());
     out.push_str(&answer.numbers.losses.as_ref().map(losses).unwrap_or_default());
+    out.push_str(&answer.numbers.disk.as_ref().map(|d| disk(d, n)).unwrap_or_default());
     let e = &answer.errors;
     if e.deadlock + e.assertion + e.runtime > 0 {
         let kinds = [("deadlock", e.deadlock), ("assertion", e.assertion), ("runtime", e.runtime)];
@@ -261,7 +263,7 @@ fn searched(answer: &Answer, n: &SearchNumbers) -> String {
     out.push_str(&format!(
         "{:.2} s, {} states/s, {} ({:.1} bytes/state)\n",
         answer.numbers.seconds,
-        count(rate(n.states, answer.numbers.seconds) as u64),
+        count(answer.numbers.states_per_second() as u64),
         size(n.memory_bytes),
         n.bytes_per_state()
     ));
@@ -276,6 +278,20 @@ fn losses(losses: &Losses) -> String {
         1 => format!("lossy store: {about}; {:.2} % full\n", 100.0 * losses.filled),
         n => format!("swarm of {n} searches: {about} in the best, {:.2} % full\n", 100.0 * losses.filled),
     }
+}
+
+/// States on disk, and what was there already.
+fn disk(disk: &DiskNumbers, n: &SearchNumbers) -> String {
+    let each = if n.states == 0 { 0.0 } else { disk.bytes as f64 / n.states as f64 };
+    let mut out = format!("disk: {} of files ({each:.1} bytes/state)", size(disk.bytes));
+    if let Some(states) = disk.resumed {
+        out.push_str(&format!("; went on from a checkpoint of {}", plural(states as usize, "state")));
+    }
+    if disk.kept {
+        let folder = quote(&disk.folder.to_string_lossy());
+        out.push_str(&format!("; there is a checkpoint in {folder}: the same command goes on from it"));
+    }
+    out + "\n"
 }
 
 /// What became of states in a cache.

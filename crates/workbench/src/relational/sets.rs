@@ -57,7 +57,12 @@ fn unknown(model: &Model, asked: &[Claim], reason: &str) -> Answer {
 /// Refuses what only a search from state to state can do.
 fn plain(request: &Question) -> Result<(), Failure> {
     let reduced = request.reduction.kind.is_some_and(|kind| kind != ReductionKind::None);
-    if reduced || request.keep != Keep::All || request.swarm.is_some() || request.order.is_some() {
+    if reduced
+        || request.keep != Keep::All
+        || request.disk.is_some()
+        || request.swarm.is_some()
+        || request.order.is_some()
+    {
         let what = "--engine symbolic computes with sets of states: --reduction, --store and --search are not for it";
         return Err(Failure::Request(what.to_string()));
     }
