@@ -3,6 +3,10 @@
 //!
 //! In a block, a line `$ command` is run from the root of the project, and the lines below it are
 //! its output. A line `...` stands for any lines; lines with times (`states/s`) are not compared.
+//!
+//! A block whose fence names a file after its language (`promela mutex.pml`) is a file that the
+//! reader writes. Where a page has such blocks, everything in it happens in an empty folder of its
+//! own, from top to bottom: a file is written when its block comes, and commands are run there.
 
 mod support;
 
@@ -13,18 +17,52 @@ fn every_console_block_is_true() {
     // Where the book writes a trace.
     std::fs::create_dir_all(support::root().join("target")).unwrap();
     let mut ran = 0;
-    for file in pages() {
-        let text = std::fs::read_to_string(&file).unwrap();
-        for block in blocks(&text) {
-            for (command, expected) in commands(&block) {
-                let shown = run(&command);
-                let message = || format!("{}: `{command}` shows\n{shown}", file.display());
-                assert!(matches(&lines(&expected), &lines(&shown)), "{}", message());
-                ran += 1;
+    for page in pages() {
+        let text = std::fs::read_to_string(&page).unwrap();
+        let blocks = blocks(&text);
+        let folder = folder(&page, &blocks);
+        for block in &blocks {
+            if let Some(file) = block.file {
+                std::fs::write(folder.join(file), format!("{}\n", block.text)).unwrap();
+            } else if block.language == "console" {
+                ran += is_true(&page, &folder, block.text);
             }
         }
     }
     assert!(ran >= 8, "only {ran} commands found");
+}
+
+/// The commands of a block print what stands below them; how many there are.
+fn is_true(page: &Path, folder: &Path, block: &str) -> usize {
+    let commands = commands(block);
+    for (command, expected) in &commands {
+        let shown = run(folder, command);
+        let message = || format!("{}: `{command}` shows\n{shown}", page.display());
+        assert!(matches(&lines(expected), &lines(&shown)), "{}", message());
+    }
+    commands.len()
+}
+
+#[test]
+fn the_summary_lists_every_page() {
+    let docs = support::root().join("docs");
+    let summary = std::fs::read_to_string(docs.join("SUMMARY.md")).unwrap();
+    let listed = summary.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
+    let mut listed: Vec<PathBuf> = listed.map(|(page, _)| docs.join(page)).collect();
+    let mut there = vec![docs];
+    let mut found = Vec::new();
+    while let Some(folder) = there.pop() {
+        for entry in std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()) {
+            match entry.extension() {
+                _ if entry.is_dir() => there.push(entry),
+                Some(ending) if ending == "md" && !entry.ends_with("SUMMARY.md") => found.push(entry),
+                _ => {}
+            }
+        }
+    }
+    listed.sort();
+    found.sort();
+    assert_eq!(listed, found, "docs/SUMMARY.md lists each page of docs once");
 }
 
 fn pages() -> Vec<PathBuf> {
@@ -35,9 +73,34 @@ fn pages() -> Vec<PathBuf> {
     pages
 }
 
-fn blocks(text: &str) -> Vec<String> {
-    let parts = text.split("```console\n").skip(1);
-    parts.filter_map(|part| part.split_once("```")).map(|(block, _)| block.to_string()).collect()
+/// What stands between two fences.
+struct Block<'a> {
+    language: &'a str,
+    /// The file that the reader writes, if it is one.
+    file: Option<&'a str>,
+    text: &'a str,
+}
+
+fn blocks(text: &str) -> Vec<Block<'_>> {
+    let parts = text.split("\n```").skip(1).step_by(2);
+    parts.filter_map(|part| part.split_once('\n')).map(|(fence, text)| block(fence, text)).collect()
+}
+
+fn block<'a>(fence: &'a str, text: &'a str) -> Block<'a> {
+    let (language, file) = fence.split_once(' ').map_or((fence, None), |(l, file)| (l, Some(file)));
+    Block { language, file, text }
+}
+
+/// Where the commands of a page are run: the root of the project, or an empty folder if the reader
+/// writes files.
+fn folder(page: &Path, blocks: &[Block]) -> PathBuf {
+    if blocks.iter().all(|block| block.file.is_none()) {
+        return support::root();
+    }
+    let folder = support::root().join("target/book").join(page.file_stem().unwrap());
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
 }
 
 /// Commands with the output below them.
@@ -55,7 +118,7 @@ fn commands(block: &str) -> Vec<(String, String)> {
 
 /// Runs a command line in a shell that knows `weave`; what the README runs by cargo is the same
 /// program.
-fn run(command: &str) -> String {
+fn run(folder: &Path, command: &str) -> String {
     let binary = Path::new(env!("CARGO_BIN_EXE_weave"));
     let command = command.replace("cargo run --release --quiet --bin weave --", "weave");
     let path = std::env::join_paths(
@@ -64,7 +127,7 @@ fn run(command: &str) -> String {
     );
     let output = std::process::Command::new("sh")
         .args(["-c", &command])
-        .current_dir(support::root())
+        .current_dir(folder)
         .env("PATH", path.unwrap())
         .output()
         .unwrap();
