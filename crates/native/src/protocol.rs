@@ -20,6 +20,8 @@ pub const CANCELLED: i64 = -7777;
 pub const POINT: u32 = 1;
 /// A result: handlers run first.
 pub const SIGNAL: i64 = -7778;
+/// The same, while `sigsuspend` waits: with its mask.
+pub const SUSPENDED: i64 = -7779;
 /// No memory: what is done there is the use of functions that are not safe in handlers, by thread.
 pub const UNSAFE: u64 = 0xfff0 << 48;
 pub const UNSAFE_ROOM: u64 = 64;

@@ -9,7 +9,6 @@ use crate::objects::signal::Op as Signal;
 use crate::objects::{BEFORE, CANCEL, Effect, INSIDE, all_sent_by};
 use crate::objects::{futex, memory, mutex, rwlock, semaphore, timer};
 use crate::operation::{Footprint, Key, Operation, Outcome, Pending, SideEffects, Tid};
-use crate::protocol as p;
 use crate::small::Set;
 use explore::stateless::{Failure, Kind, Way};
 use objects::Object;
@@ -31,6 +30,9 @@ impl Execution {
             self.pass_clock(who, &op, outcome);
         }
         let effect = self.model.perform(who, &op, outcome);
+        if let Operation::Signal(Signal::Mask(mask) | Signal::Suspend(mask)) = op.operation {
+            self.detector.open(self.runner(who), !mask);
+        }
         if let Some(what) = &effect.misuse {
             self.fail(Failure::new(Kind::Misuse, format!("{}: {what}", self.called(who))));
         }
@@ -55,7 +57,7 @@ impl Execution {
         if let Some(resume) = effect.resume {
             let kills = matches!(op.operation, Operation::Signal(Signal::Kill(_)));
             let itself = kills && all_sent_by(&effect.data, who);
-            self.interrupt(who, resume, itself);
+            self.interrupt(who, resume, itself, effect.nesting);
         }
         if let Some(next) = effect.next {
             let next = Pending { side_effects: SideEffects::default(), ..next };
@@ -78,6 +80,9 @@ impl Execution {
         let uses = if matches!(outcome, BEFORE | INSIDE | CANCEL) { Vec::new() } else { uses_of(op) };
         let access = access.or_else(|| uses.first().copied());
         let runner = self.runner(who);
+        if matches!(outcome, BEFORE | INSIDE) {
+            return self.detector.take(runner, &touched);
+        }
         let mut met = self.detector.transition(runner, &touched, access.as_ref());
         met.extend(uses.iter().skip(1).flat_map(|other| self.detector.besides(runner, other)));
         let compares = matches!(
@@ -224,10 +229,10 @@ impl Execution {
         let by = self.runner(who);
         for &other in threads.iter() {
             let cut = other != who && !known.contains(&other);
-            let thread = self.thread(other);
-            thread.cut = cut;
-            for depth in 0..thread.interrupted.len() + usize::from(cut) {
-                self.detector.cut(other + p::LIM_SLOTS * depth, by);
+            self.thread(other).cut = cut;
+            let runners = self.runners(other);
+            for runner in runners.iter().take(runners.len() - usize::from(!cut)) {
+                self.detector.cut(*runner, by);
             }
         }
     }
