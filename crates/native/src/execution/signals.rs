@@ -290,10 +290,15 @@ impl Execution {
         self.thread(who).state = State::Pending(op);
     }
 
-    /// A process dies of a signal: one of its threads, which all wait, ends it.
+    /// A process dies of a signal: one of its threads ends it. They all wait, but for one that
+    /// computes without an end; one that has failed waits where it did.
     pub(super) fn die(&mut self, who: Tid, process: u64, signal: i64) {
-        let waits = |t: &Thread| t.process == process && !t.unreal && matches!(t.state, State::Pending(_));
-        let victim = self.threads.iter().find(|(_, t)| waits(t)).map(|(id, _)| *id);
+        let looping = self.looping;
+        let waits = |(id, t): &(&Tid, &Thread)| {
+            let waits = matches!(t.state, State::Pending(_) | State::Stopped) && looping != Some(**id);
+            t.process == process && !t.unreal && waits
+        };
+        let victim = self.threads.iter().find(waits).map(|(id, _)| *id);
         self.end_by_signal(who, process);
         if let Some(victim) = victim {
             self.let_go(victim, p::SIGNAL, &fatal(signal));
