@@ -271,7 +271,8 @@ static int send_to(pid_t pid, int signal, int64_t code, int64_t value, uint64_t 
   if (error < 0) return (int)weave_result(error);
   if (error == 0) return 0; /* it does not die of it, or has before */
   if (pid == getpid()) weave_me = 0, die(signal);
-  return 0; /* it does so itself */
+  if (error == WEAVE_KILL) weave_call(SYS_kill, pid, SIGKILL, 0, 0, 0, 0);
+  return 0; /* otherwise it does so itself */
 }
 EXPORT int kill(pid_t pid, int signal) {
   if (!weave_me) return (int)weave_result(weave_call(SYS_kill, pid, signal, 0, 0, 0, 0));

@@ -9,6 +9,7 @@ use crate::objects::signal::Op as Signal;
 use crate::objects::{BEFORE, CANCEL, Effect, INSIDE, all_sent_by};
 use crate::objects::{futex, memory, mutex, rwlock, semaphore, timer};
 use crate::operation::{Footprint, Key, Operation, Outcome, Pending, SideEffects, Tid};
+use crate::protocol as p;
 use crate::small::Set;
 use explore::stateless::{Failure, Kind, Way};
 use objects::Object;
@@ -29,7 +30,7 @@ impl Execution {
         if transition {
             self.pass_clock(who, &op, outcome);
         }
-        let effect = self.model.perform(who, &op, outcome);
+        let mut effect = self.model.perform(who, &op, outcome);
         if let Operation::Signal(Signal::Mask(mask) | Signal::Suspend(mask)) = op.operation {
             self.detector.open(self.runner(who), !mask);
         }
@@ -46,7 +47,7 @@ impl Execution {
         if matches!(op.operation, Operation::Life(Life::Fork)) && effect.resume.is_none() && !effect.dies {
             return self.forks(who);
         }
-        if self.ends(who, &op, outcome, &effect) {
+        if self.ends(who, &op, outcome, &mut effect) {
             return false;
         }
         if effect.dies {
@@ -126,7 +127,7 @@ impl Execution {
     }
 
     /// What becomes of threads and processes; whether the thread that did it runs no more.
-    fn ends(&mut self, who: Tid, op: &Pending, outcome: Outcome, effect: &Effect) -> bool {
+    fn ends(&mut self, who: Tid, op: &Pending, outcome: Outcome, effect: &mut Effect) -> bool {
         let handled = effect.resume.is_some();
         match &op.operation {
             Operation::Choice(choice) if outcome == 1 && choice.is_spurious() => {
@@ -171,7 +172,10 @@ impl Execution {
                     self.let_go(who, effect.result, &[]);
                     return true;
                 }
-                self.die(who, kill.process, kill.sent.signal);
+                if !self.die(who, kill.process, kill.sent.signal) {
+                    self.distorted = true;
+                    effect.result = p::KILL;
+                }
             }
             _ => {}
         }

@@ -503,6 +503,49 @@ mod tests {
         assert_eq!(d.access(thread, &plain(80, 6, true)), [], "the handler is over");
     }
 
+    /// Two handlers, one behind the other: whether the second meets what the first did before it
+    /// made a call, and then.
+    fn two_handlers(signals: u64, calls_between: bool) -> [usize; 2] {
+        let (one, two) = (1 << 9, 1 << 11);
+        let other = [Key::new(Class::Sync, 0, 16).touch(How::Change)];
+        let mut d = Detector::default();
+        d.take(1, &[]);
+        let first = d.name(&[1], one);
+        d.interrupt(1, first, false, Nesting { signals: one, open: !one });
+        d.access(first, &plain(64, 1, true));
+        d.steps(first, &other);
+        d.access(first, &plain(72, 2, true));
+        d.resume(1, first, false);
+        if calls_between {
+            d.steps(1, &other);
+        }
+        d.take(1, &[]);
+        let second = d.name(&[1], signals);
+        assert_eq!(second == first, calls_between || signals & two == 0);
+        d.interrupt(1, second, false, Nesting { signals, open: 0 });
+        [64, 72].map(|at| d.access(second, &plain(at, 3, false)).len())
+    }
+
+    #[test]
+    fn a_handler_meets_what_one_before_it_did_last() {
+        assert_eq!(two_handlers(1 << 11, false), [0, 1]);
+        assert_eq!(two_handlers(1 << 9, false), [0, 0], "the first one blocks its own signal");
+        assert_eq!(two_handlers(1 << 11, true), [0, 0], "their thread has made a call between");
+    }
+
+    #[test]
+    fn that_signals_were_taken_tells_nothing_of_what_came_last() {
+        let signal = [Key::new(Class::Sync, 0, 8).touch(How::Change)];
+        let mut d = Detector::default();
+        d.access(1, &plain(64, 1, true));
+        d.take(1, &signal);
+        d.interrupt(1, HANDLER, false, Nesting { signals: 1, open: 0 });
+        d.resume(1, HANDLER, false);
+        d.take(1, &signal);
+        d.interrupt(1, HANDLER, false, Nesting { signals: 2, open: 0 });
+        assert_eq!(d.access(HANDLER, &plain(64, 2, false)).len(), 1);
+    }
+
     #[test]
     fn a_handler_is_behind_what_its_signal_is_sent_behind() {
         let signal = [Key::new(Class::Sync, 0, 8).touch(How::Change)];

@@ -291,8 +291,8 @@ impl Execution {
     }
 
     /// A process dies of a signal: one of its threads ends it. They all wait, but for one that
-    /// computes without an end; one that has failed waits where it did.
-    pub(super) fn die(&mut self, who: Tid, process: u64, signal: i64) {
+    /// computes without an end; one that has failed waits where it did. Whether there is one.
+    pub(super) fn die(&mut self, who: Tid, process: u64, signal: i64) -> bool {
         let looping = self.looping;
         let waits = |(id, t): &(&Tid, &Thread)| {
             let waits = matches!(t.state, State::Pending(_) | State::Stopped) && looping != Some(**id);
@@ -303,6 +303,7 @@ impl Execution {
         if let Some(victim) = victim {
             self.let_go(victim, p::SIGNAL, &fatal(signal));
         }
+        victim.is_some()
     }
 
     /// Whether a pending operation is a transition. A join happens by itself as soon as it can; who

@@ -80,8 +80,8 @@ pub struct Signals {
     threads: Map<Tid, (u64, u64)>,
     /// No list is empty.
     pending: Map<Target, Vec<Sent>>,
-    /// Threads that have left a pending signal to another thread of their process.
-    left: Set<(Tid, i64)>,
+    /// Process, signal, and a thread of it that has left that to another.
+    left: Set<(u64, i64, Tid)>,
     /// Processes of which some thread has blocked SIGCHLD, or does in a handler.
     block_children: Set<u64>,
 }
@@ -143,7 +143,9 @@ impl Signals {
     }
 
     fn send(&mut self, target: Target, sent: Sent) {
-        self.left.retain(|(_, signal)| *signal != sent.signal);
+        if let Target::Process(process) = target {
+            self.left.retain(|(of, signal, _)| (*of, *signal) != (process, sent.signal));
+        }
         let list = self.pending.entry(target).or_default();
         // Those of real time queue up, the others are there or not.
         if sent.signal >= 32 || list.iter().all(|s| s.signal != sent.signal) {
@@ -228,7 +230,7 @@ impl Signals {
         let next = self.next_for(who, process, mask);
         next.is_some_and(|(target, sent)| {
             matches!(target, Target::Process(_))
-                && self.left.contains(&(who, sent.signal))
+                && self.left.contains(&(process, sent.signal, who))
                 && !self.others_may(who, process, sent)
         })
     }

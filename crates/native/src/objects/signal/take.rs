@@ -39,8 +39,8 @@ impl Model {
     /// A thread leaves a signal to others.
     pub(super) fn leave(&mut self, by: By<'_>) {
         let mask = self.signals.mask(by.who);
-        if let Some((_, sent)) = self.signals.next_for(by.who, by.process(), mask) {
-            self.signals.left.insert((by.who, sent.signal));
+        if let Some((Target::Process(of), sent)) = self.signals.next_for(by.who, by.process(), mask) {
+            self.signals.left.insert((of, sent.signal, by.who));
         }
     }
 
