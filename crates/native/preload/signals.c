@@ -187,6 +187,32 @@ void weave_unsafe(unsigned which, uint64_t pc) {
   if (handling) weave_tell_access(mine + 8ull * which, 8, ACC_WRITE, pc);
 }
 
+/* As the kernel does it: the handler of the first signal lies at the bottom, and that of the last
+ * one runs first, with the masks of all. */
+static void run_handlers(siginfo_t *info, uint32_t count, uint64_t before) {
+  struct sigaction what[16];
+  uint64_t under[16];
+  for (uint32_t i = 0; i < count; i++) {
+    int signal = info[i].si_signo;
+    under[i] = before;
+    if (signal == SIGCHLD) what[i] = of_children;
+    else REAL(sigaction)(signal, 0, &what[i]);
+    before |= (low(&what[i].sa_mask) & ~bit(SIGSYS)) | (what[i].sa_flags & SA_NODEFER ? 0 : bit(signal));
+  }
+  while (count-- > 0) {
+    int signal = info[count].si_signo;
+    struct sigaction now = of_children;
+    if (signal != SIGCHLD) REAL(sigaction)(signal, 0, &now);
+    if (now.sa_handler != what[count].sa_handler)
+      weave_text(OP_UNCONTROLLED, "a handler that changes what is done about a signal that came with its own", OTHERWISE, 0);
+    set_mask(SIG_BLOCK, ~bit(SIGSYS));
+    if (signal != SIGCHLD)
+      weave_raw(SYS_rt_tgsigqueueinfo, getpid(), weave_raw(SYS_gettid, 0, 0, 0, 0, 0, 0), signal, (long)&info[count], 0, 0);
+    set_mask(SIG_SETMASK, under[count]); /* it runs here */
+    if (signal == SIGCHLD) tell_of_child(&info[count]);
+  }
+}
+
 /* Of sigsuspend: those that came at once all run with its mask, and what was blocked before is
  * blocked again when the outermost returns: no more can come then. */
 void weave_handle(int suspended) {
@@ -200,17 +226,12 @@ void weave_handle(int suspended) {
   for (; count < 16 && list[4 * count]; count++) info[count] = inform(list + 4 * count);
   weave_changed();
   doubtful = 1;
-  uint64_t old = set_mask(SIG_BLOCK, ~bit(SIGSYS));
+  uint64_t old = blocked();
   if (suspended) reported = suspends;
-  siginfo_t *of_child = 0;
-  for (uint32_t i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < count; i++)
     if (info[i].si_signo & 256) weave_me = 0, die(info[i].si_signo & 255);
-    if (info[i].si_signo == SIGCHLD) of_child = &info[i];
-    else weave_raw(SYS_rt_tgsigqueueinfo, getpid(), weave_raw(SYS_gettid, 0, 0, 0, 0, 0, 0), info[i].si_signo, (long)&info[i], 0, 0);
-  }
-  set_mask(SIG_SETMASK, suspended ? suspends : old); /* they run here */
-  if (of_child) tell_of_child(of_child);
-  if (suspended) set_mask(SIG_SETMASK, old);
+  run_handlers(info, count, suspended ? suspends : old);
+  set_mask(SIG_SETMASK, old);
   meanwhile = suspends;
   handling--;
   weave_enter_streams(streams);

@@ -24,7 +24,8 @@ impl Model {
     /// The process to which a thread that ends gives back a signal that was left to it.
     pub(in crate::objects) fn gives_back(&self, who: Tid) -> Option<u64> {
         let (process, _) = *self.signals.threads.get(&who)?;
-        let left = |s: &Sent| self.signals.left.iter().any(|(of, signal, _)| (*of, *signal) == (process, s.signal));
+        let left =
+            |s: &Sent| self.signals.left.iter().any(|(of, signal, _)| (*of, *signal) == (process, s.signal));
         let pending = self.signals.pending.get(&Target::Process(process));
         pending.into_iter().flatten().any(left).then_some(process)
     }

@@ -185,7 +185,8 @@ impl Signals {
     fn take_all(&mut self, who: Tid, process: u64, mut mask: u64) -> Taken {
         let (handled, fatal) = (Vec::new(), None);
         let nesting = Nesting::default();
-        let mut taken = Taken { handled, nesting, fatal, restarts: true, shared: false, about_children: false };
+        let mut taken =
+            Taken { handled, nesting, fatal, restarts: true, shared: false, about_children: false };
         let before = self.mask(who);
         while let Some((target, sent)) = self.next_for(who, process, mask) {
             self.remove(target, sent);
