@@ -3,8 +3,8 @@
  * run: run
  */
 #include <assert.h>
-#include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,7 +24,7 @@ static void handles(int signal, void (*handler)(int), int also_blocked, int flag
 }
 
 int main(void) {
-  file = open("/tmp/count", O_CREAT | O_RDWR, 0600);
+  file = fileno(tmpfile());
   pwrite(file, "0", 1, 0);
   handles(SIGUSR1, handle, SIGUSR2, SA_RESTART);
   handles(SIGUSR2, handle, SIGUSR1, SA_RESTART);

@@ -4,12 +4,12 @@
  * run: run
  */
 #include <assert.h>
-#include <fcntl.h>
+#include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 int main(void) {
-  int file = open("/tmp/shared", O_CREAT | O_RDWR, 0600);
+  int file = fileno(tmpfile());
   pid_t child = fork();
   if (child == 0) {
     write(file, "a", 1);
