@@ -345,6 +345,8 @@ struct weave_shared {
 #define KEPT (0xffe0ull << 48)
 #define OTHERWISE 2 /* OP_UNCONTROLLED: it is done otherwise than the kernel would */
 #define WEAVE_SIGNAL (-7778) /* result: handlers run first; data: (signal, code, slot of the sender, value)[] */
+#define WEAVE_SUSPENDED (-7779) /* the same, in sigsuspend: with its mask */
+#define WEAVE_KILL 2 /* result of OP_KILL: all threads of the process compute; the caller has to end it */
 #define WEAVE_POINT 1u /* flags: the thread may be cancelled here */
 /* In `c` of an operation on an object: its memory shows no use so far; it is not for several
    processes. Twice as much: so of the mutex of a condition variable. */

@@ -205,9 +205,9 @@ static int64_t answer(struct weave_slot *slot) {
   uint32_t point = slot->flags & WEAVE_POINT;
   post(slot);
   weave_await_turn(slot);
-  while (slot->result == WEAVE_SIGNAL) {
+  while (slot->result == WEAVE_SIGNAL || slot->result == WEAVE_SUSPENDED) {
     weave_set_clock(slot);
-    weave_handle();
+    weave_handle(slot->result == WEAVE_SUSPENDED);
     weave_tell_mask(0);
     fill(slot, OP_RESUME, 0, 0, 0, 0, 0);
     post(slot);

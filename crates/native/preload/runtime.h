@@ -111,8 +111,8 @@ long weave_call(long number, long a, long b, long c, long d, long e, long f);
 long weave_raw(long number, long a, long b, long c, long d, long e, long f);
 /* -1 and errno for an error. */
 long weave_result(long result);
-/* Handlers run: of the signals that came with the last answer. */
-void weave_handle(void);
+/* Handlers run: of the signals that came with the last answer; of `sigsuspend` or not. */
+void weave_handle(int suspended);
 /* A thread blocks what its handlers, or a jump out of them, have left: tells the scheduler if
    that is new. */
 void weave_tell_mask(uint64_t pc);

@@ -14,6 +14,9 @@
 static __thread uint64_t reported __attribute__((tls_model("initial-exec")));
 static __thread char doubtful __attribute__((tls_model("initial-exec")));
 
+/* What sigsuspend blocks. */
+static __thread uint64_t meanwhile __attribute__((tls_model("initial-exec")));
+
 static uint64_t set_mask(int how, uint64_t set) {
   uint64_t old = 0;
   weave_raw(SYS_rt_sigprocmask, how, (long)&set, (long)&old, 8, 0, 0);
@@ -176,16 +179,45 @@ static void tell_of_child(siginfo_t *info) {
 
 static __thread int handling __attribute__((tls_model("initial-exec")));
 
-/* In a handler: one function; in what it may interrupt: whatever such a function uses. */
+/* Who is interrupted: whatever such a function uses; a handler, besides: one function. */
 void weave_unsafe(unsigned which, uint64_t pc) {
   if (!weave_handles || !weave_me || !weave_shared->several || !weave_shared->instrumented || weave_is_own(pc)) return;
   uint64_t mine = UNSAFE + (uint64_t)(weave_me - weave_shared->slot) * UNSAFE_ROOM;
+  weave_tell_access(mine, UNSAFE_ROOM, ACC_READ, pc);
   if (handling) weave_tell_access(mine + 8ull * which, 8, ACC_WRITE, pc);
-  else weave_tell_access(mine, UNSAFE_ROOM, ACC_WRITE, pc);
 }
 
-void weave_handle(void) {
+/* As the kernel does it: the handler of the first signal lies at the bottom, and that of the last
+ * one runs first, with the masks of all. */
+static void run_handlers(siginfo_t *info, uint32_t count, uint64_t before) {
+  struct sigaction what[16];
+  uint64_t under[16];
+  for (uint32_t i = 0; i < count; i++) {
+    int signal = info[i].si_signo;
+    under[i] = before;
+    if (signal == SIGCHLD) what[i] = of_children;
+    else REAL(sigaction)(signal, 0, &what[i]);
+    before |= (low(&what[i].sa_mask) & ~bit(SIGSYS)) | (what[i].sa_flags & SA_NODEFER ? 0 : bit(signal));
+  }
+  while (count-- > 0) {
+    int signal = info[count].si_signo;
+    struct sigaction now = of_children;
+    if (signal != SIGCHLD) REAL(sigaction)(signal, 0, &now);
+    if (now.sa_handler != what[count].sa_handler)
+      weave_text(OP_UNCONTROLLED, "a handler that changes what is done about a signal that came with its own", OTHERWISE, 0);
+    set_mask(SIG_BLOCK, ~bit(SIGSYS));
+    if (signal != SIGCHLD)
+      weave_raw(SYS_rt_tgsigqueueinfo, getpid(), weave_raw(SYS_gettid, 0, 0, 0, 0, 0, 0), signal, (long)&info[count], 0, 0);
+    set_mask(SIG_SETMASK, under[count]); /* it runs here */
+    if (signal == SIGCHLD) tell_of_child(&info[count]);
+  }
+}
+
+/* Of sigsuspend: those that came at once all run with its mask, and what was blocked before is
+ * blocked again when the outermost returns: no more can come then. */
+void weave_handle(int suspended) {
   int kept = errno;
+  uint64_t suspends = meanwhile;
   unsigned streams = weave_leave_streams();
   handling++;
   uint32_t count = 0;
@@ -194,15 +226,13 @@ void weave_handle(void) {
   for (; count < 16 && list[4 * count]; count++) info[count] = inform(list + 4 * count);
   weave_changed();
   doubtful = 1;
-  uint64_t old = set_mask(SIG_BLOCK, ~bit(SIGSYS));
-  siginfo_t *of_child = 0;
-  for (uint32_t i = 0; i < count; i++) {
+  uint64_t old = blocked();
+  if (suspended) reported = suspends;
+  for (uint32_t i = 0; i < count; i++)
     if (info[i].si_signo & 256) weave_me = 0, die(info[i].si_signo & 255);
-    if (info[i].si_signo == SIGCHLD) of_child = &info[i];
-    else weave_raw(SYS_rt_tgsigqueueinfo, getpid(), weave_raw(SYS_gettid, 0, 0, 0, 0, 0, 0), info[i].si_signo, (long)&info[i], 0, 0);
-  }
-  set_mask(SIG_SETMASK, old); /* they run here */
-  if (of_child) tell_of_child(of_child);
+  run_handlers(info, count, suspended ? suspends : old);
+  set_mask(SIG_SETMASK, old);
+  meanwhile = suspends;
   handling--;
   weave_enter_streams(streams);
   errno = kept;
@@ -262,7 +292,8 @@ static int send_to(pid_t pid, int signal, int64_t code, int64_t value, uint64_t 
   if (error < 0) return (int)weave_result(error);
   if (error == 0) return 0; /* it does not die of it, or has before */
   if (pid == getpid()) weave_me = 0, die(signal);
-  return 0; /* it does so itself */
+  if (error == WEAVE_KILL) weave_call(SYS_kill, pid, SIGKILL, 0, 0, 0, 0);
+  return 0; /* otherwise it does so itself */
 }
 EXPORT int kill(pid_t pid, int signal) {
   if (!weave_me) return (int)weave_result(weave_call(SYS_kill, pid, signal, 0, 0, 0, 0));
@@ -337,11 +368,6 @@ EXPORT int pause(void) {
 EXPORT int sigsuspend(const sigset_t *set) {
   if (!weave_me) return REAL(sigsuspend)(set);
   READS(set, 8);
-  uint64_t old = set_mask(SIG_SETMASK, low(set) & ~bit(SIGSYS));
-  reported = blocked();
-  int64_t error = weave_ask(OP_SUSPEND, 0, (int64_t)reported, 0, 0, CALLER);
-  set_mask(SIG_SETMASK, old);
-  doubtful = 1;
-  weave_tell_mask(CALLER);
-  return (int)weave_result(error);
+  meanwhile = low(set) & ~bit(SIGSYS) & ~bit(SIGKILL) & ~bit(SIGSTOP);
+  return (int)weave_result(weave_ask(OP_SUSPEND, 0, (int64_t)meanwhile, 0, 0, CALLER));
 }

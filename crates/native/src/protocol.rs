@@ -20,6 +20,10 @@ pub const CANCELLED: i64 = -7777;
 pub const POINT: u32 = 1;
 /// A result: handlers run first.
 pub const SIGNAL: i64 = -7778;
+/// The same, while `sigsuspend` waits: with its mask.
+pub const SUSPENDED: i64 = -7779;
+/// A result of `kill`: all threads of the process compute, so that the caller has to end it.
+pub const KILL: i64 = 2;
 /// No memory: what is done there is the use of functions that are not safe in handlers, by thread.
 pub const UNSAFE: u64 = 0xfff0 << 48;
 pub const UNSAFE_ROOM: u64 = 64;

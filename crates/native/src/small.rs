@@ -153,6 +153,10 @@ impl<T: Ord> Set<T> {
         self.0.remove(member).is_some()
     }
 
+    pub fn retain(&mut self, mut keep: impl FnMut(&T) -> bool) {
+        self.0.retain(|member, ()| keep(member));
+    }
+
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &T> {
         self.0.keys()
     }

@@ -97,6 +97,20 @@ fn a_failing_run_is_recorded_and_executed_again() {
     assert_eq!(valid(&again)[0]["trace"]["ending"]["kind"], "deadlock");
 }
 
+/// What becomes visible only by a run is no step of it when it is executed again.
+#[test]
+fn the_first_run_of_a_search_is_executed_again() {
+    let folder = support::Folder::new("run-first");
+    for name in ["group_before_session", "group_joined", "position_before_write", "priority_before_nice"] {
+        let record = folder.path(&format!("{name}.run"));
+        let program = support::root().join(format!("models/programs/{name}.c"));
+        let answer = weave(&["run", "--trace", &record, &program.to_string_lossy()]);
+        assert_eq!(answer.code, 1, "{answer:?}");
+        let again = weave(&["replay", &record]);
+        assert!(again.first_line().contains("ends with: assertion"), "{name}: {again:?}");
+    }
+}
+
 /// A run that fails once does not end the search; it is recorded.
 #[test]
 fn what_fails_only_once_is_recorded() {

@@ -30,7 +30,10 @@ impl Execution {
         if transition {
             self.pass_clock(who, &op, outcome);
         }
-        let effect = self.model.perform(who, &op, outcome);
+        let mut effect = self.model.perform(who, &op, outcome);
+        if let Operation::Signal(Signal::Mask(mask) | Signal::Suspend(mask)) = op.operation {
+            self.detector.open(self.runner(who), !mask);
+        }
         if let Some(what) = &effect.misuse {
             self.fail(Failure::new(Kind::Misuse, format!("{}: {what}", self.called(who))));
         }
@@ -44,7 +47,7 @@ impl Execution {
         if matches!(op.operation, Operation::Life(Life::Fork)) && effect.resume.is_none() && !effect.dies {
             return self.forks(who);
         }
-        if self.ends(who, &op, outcome, &effect) {
+        if self.ends(who, &op, outcome, &mut effect) {
             return false;
         }
         if effect.dies {
@@ -55,7 +58,7 @@ impl Execution {
         if let Some(resume) = effect.resume {
             let kills = matches!(op.operation, Operation::Signal(Signal::Kill(_)));
             let itself = kills && all_sent_by(&effect.data, who);
-            self.interrupt(who, resume, itself);
+            self.interrupt(who, resume, itself, effect.nesting);
         }
         if let Some(next) = effect.next {
             let next = Pending { side_effects: SideEffects::default(), ..next };
@@ -78,6 +81,9 @@ impl Execution {
         let uses = if matches!(outcome, BEFORE | INSIDE | CANCEL) { Vec::new() } else { uses_of(op) };
         let access = access.or_else(|| uses.first().copied());
         let runner = self.runner(who);
+        if matches!(outcome, BEFORE | INSIDE) {
+            return self.detector.take(runner, &touched);
+        }
         let mut met = self.detector.transition(runner, &touched, access.as_ref());
         met.extend(uses.iter().skip(1).flat_map(|other| self.detector.besides(runner, other)));
         let compares = matches!(
@@ -121,7 +127,7 @@ impl Execution {
     }
 
     /// What becomes of threads and processes; whether the thread that did it runs no more.
-    fn ends(&mut self, who: Tid, op: &Pending, outcome: Outcome, effect: &Effect) -> bool {
+    fn ends(&mut self, who: Tid, op: &Pending, outcome: Outcome, effect: &mut Effect) -> bool {
         let handled = effect.resume.is_some();
         match &op.operation {
             Operation::Choice(choice) if outcome == 1 && choice.is_spurious() => {
@@ -166,7 +172,10 @@ impl Execution {
                     self.let_go(who, effect.result, &[]);
                     return true;
                 }
-                self.die(who, kill.process, kill.sent.signal);
+                if !self.die(who, kill.process, kill.sent.signal) {
+                    self.distorted = true;
+                    effect.result = p::KILL;
+                }
             }
             _ => {}
         }
@@ -224,10 +233,10 @@ impl Execution {
         let by = self.runner(who);
         for &other in threads.iter() {
             let cut = other != who && !known.contains(&other);
-            let thread = self.thread(other);
-            thread.cut = cut;
-            for depth in 0..thread.interrupted.len() + usize::from(cut) {
-                self.detector.cut(other + p::LIM_SLOTS * depth, by);
+            self.thread(other).cut = cut;
+            let runners = self.runners(other);
+            for runner in runners.iter().take(runners.len() - usize::from(!cut)) {
+                self.detector.cut(*runner, by);
             }
         }
     }

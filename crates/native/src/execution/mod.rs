@@ -33,7 +33,6 @@ use crate::launch::Program;
 use crate::machine::Machine;
 use crate::objects::{Model, Resume};
 use crate::operation::{EnvironmentMove, Key, Outcome, Pending, SideEffects, Tid};
-use crate::protocol as p;
 use crate::small::{Map, Set};
 use crate::tape::Reply;
 use content::Contents;
@@ -161,11 +160,17 @@ struct Thread {
     deeds: u64,
     before: Vec<EnvironmentMove>,
     /// What its handlers have interrupted.
-    interrupted: Vec<Resume>,
+    interrupted: Vec<Interrupted>,
     /// The end of its process stopped it, or might have: that did not come behind its own end.
     cut: bool,
     /// There is no such thread: a timer, the end of a process whose threads have all ended.
     unreal: bool,
+}
+
+/// How a thread goes on behind its handlers, and who these are to the detector.
+struct Interrupted {
+    resume: Resume,
+    runner: Tid,
 }
 
 #[derive(Debug)]
@@ -259,7 +264,13 @@ impl Execution {
 
     /// Who runs as a thread, to the detector: itself or a handler.
     fn runner(&self, who: Tid) -> Tid {
-        who + p::LIM_SLOTS * self.threads.get(&who).map_or(0, |t| t.interrupted.len())
+        self.threads.get(&who).and_then(|t| t.interrupted.last()).map_or(who, |i| i.runner)
+    }
+
+    /// A thread and its handlers that have not returned, the innermost last.
+    fn runners(&self, who: Tid) -> Vec<Tid> {
+        let handlers = self.threads.get(&who).into_iter().flat_map(|t| &t.interrupted);
+        std::iter::once(who).chain(handlers.map(|i| i.runner)).collect()
     }
 
     /// A thread does something to the objects that is no transition.

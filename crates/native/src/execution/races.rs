@@ -22,7 +22,9 @@
 //! **Handlers of signals** run between transitions here, and anywhere in a program. So a handler is
 //! a thread of its own: behind what its signal was sent behind, and behind what it interrupts but
 //! for the *part* that came last, since its last transition. What both access becomes visible, so
-//! that the handler runs between.
+//! that the handler runs between. Handlers that have returned in that part are parts like it: one
+//! that their masks let through might have come while they ran. So each of those that may nest has
+//! a name of its own, a *runner*: the thread and a number above it.
 //!
 //! **The end of a process** stops its other threads anywhere, and what its handler interrupts: they
 //! have surely done all but their last parts. What of that is shared with others becomes visible,
@@ -31,6 +33,7 @@
 use super::history::{Access, History, Meeting, Sort};
 use super::identities::{Call, Identities};
 use super::ordered::Ordered;
+use crate::objects::Nesting;
 use crate::operation::{Access as How, Class, Key, ObjectAccess, Tid};
 use crate::protocol as p;
 use explore::stateless::Way;
@@ -62,8 +65,11 @@ pub(super) struct Detector {
     threads: BTreeMap<Tid, Clock>,
     /// When the part of a thread before its last transition began, and the one behind it.
     parts: BTreeMap<Tid, [u32; 2]>,
-    /// Of a handler: the thread it interrupts, and what it knows of that, as long as it runs.
-    veils: BTreeMap<Tid, (Tid, u32)>,
+    /// Of handlers that run.
+    veils: BTreeMap<Tid, Veil>,
+    /// Of a thread: handlers that have returned in the part before its last transition, and behind
+    /// it.
+    returned: BTreeMap<Tid, [Vec<Returned>; 2]>,
     /// What the last transition came to know; what its thread knew when it was looked for races,
     /// and then.
     learnt: Clock,
@@ -75,6 +81,30 @@ pub(super) struct Detector {
     objects: Ordered,
     memory: History,
     identities: Identities,
+}
+
+/// What a handler interrupts, which signals may interrupt the handler, and what it knows, as long
+/// as it runs, of those that it may have interrupted.
+#[derive(Debug)]
+struct Veil {
+    below: Tid,
+    open: u64,
+    known: Vec<(Tid, u32)>,
+}
+
+/// A handler that has returned: what of it came before its last part, and which signals might have
+/// come in that.
+#[derive(Clone, Copy, Debug)]
+struct Returned {
+    handler: Tid,
+    sure: u32,
+    open: u64,
+}
+
+fn lower(clock: &mut Clock, who: Tid, to: u32) {
+    if let Some(at) = clock.get_mut(who) {
+        *at = (*at).min(to);
+    }
 }
 
 /// Whose memory a child has got, who made it, and when.
@@ -108,11 +138,9 @@ impl Detector {
     /// is no reason for its handler to know what came last.
     fn veil(&self, who: Tid, clock: &mut Clock) {
         let mut handler = who;
-        while let Some(&(interrupted, known)) = self.veils.get(&handler) {
-            if let Some(at) = clock.get_mut(interrupted) {
-                *at = (*at).min(known);
-            }
-            handler = interrupted;
+        while let Some(veil) = self.veils.get(&handler) {
+            veil.known.iter().for_each(|(other, known)| lower(clock, *other, *known));
+            handler = veil.below;
         }
     }
 
@@ -124,15 +152,8 @@ impl Detector {
         touched: &[ObjectAccess],
         access: Option<&Access>,
     ) -> Vec<Meeting> {
-        let (mut learnt, mut late) = self.objects.before(touched, access);
+        let (mut learnt, late) = self.before(who, touched, access);
         let mut now = self.clock(who).clone();
-        for below in (who % p::LIM_SLOTS..who).step_by(p::LIM_SLOTS) {
-            // What a handler interrupts stands still: nothing is learnt of it.
-            let known = at(&now, below);
-            for clock in [&mut learnt, &mut late].into_iter().filter_map(|c| c.get_mut(below)) {
-                *clock = known.min(*clock);
-            }
-        }
         join(&mut now, &learnt);
         self.veil(who, &mut now);
         let met = access.map(|a| self.meet(who, &now, a)).unwrap_or_default();
@@ -143,10 +164,50 @@ impl Detector {
         self.learnt = learnt;
         self.objects.done(touched, access, &now);
         self.last = [compared, now.clone()];
+        self.begin_part(who, now);
+        met
+    }
+
+    /// A transition that takes signals. That they were taken, which others see, tells nothing of
+    /// the last part, in which their handlers might have come.
+    pub(super) fn take(&mut self, who: Tid, touched: &[ObjectAccess]) {
+        let (learnt, _) = self.before(who, touched, None);
+        let mut now = self.clock(who).clone();
+        join(&mut now, &learnt);
+        self.veil(who, &mut now);
+        let mut told = now.clone();
+        lower(&mut told, who, self.part(who)[1] - 1);
+        for back in self.returned.get(&(who % p::LIM_SLOTS)).into_iter().flat_map(|of| &of[1]) {
+            lower(&mut told, back.handler, back.sure);
+        }
+        self.learnt = learnt;
+        self.objects.done(touched, None, &told);
+        self.last = [now.clone(), now.clone()];
+        self.begin_part(who, now);
+    }
+
+    /// What a transition learns from objects; and what besides, once it was looked for races. What
+    /// a handler interrupts stands still, and handlers that have returned do nothing: nothing is
+    /// learnt of them.
+    fn before(&mut self, who: Tid, touched: &[ObjectAccess], access: Option<&Access>) -> (Clock, Clock) {
+        let (mut learnt, mut late) = self.objects.before(touched, access);
+        let own = self.clock(who).clone();
+        let most = learnt.len().max(late.len());
+        for other in (who % p::LIM_SLOTS..most).step_by(p::LIM_SLOTS).filter(|other| *other != who) {
+            lower(&mut learnt, other, at(&own, other));
+            lower(&mut late, other, at(&own, other));
+        }
+        (learnt, late)
+    }
+
+    /// Behind a transition that ends with this clock.
+    fn begin_part(&mut self, who: Tid, mut now: Clock) {
+        if let Some([before, behind]) = self.returned.get_mut(&(who % p::LIM_SLOTS)) {
+            *before = std::mem::take(behind);
+        }
         tick(&mut now, who);
         self.parts.insert(who, [self.part(who)[1], at(&now, who)]);
         *self.clock(who) = now;
-        met
     }
 
     /// The last transition was a comparison, and has written; the races that it is part of as a
@@ -171,17 +232,32 @@ impl Detector {
         self.parts.get(&who).copied().unwrap_or([1, 1])
     }
 
-    /// The last transition of a thread lets a handler run, which was sent by the thread itself or
-    /// not.
-    pub(super) fn interrupt(&mut self, who: Tid, handler: Tid, itself: bool) {
+    /// A name for the handlers of these signals, in a thread in which these run: not that of one
+    /// that they might have interrupted.
+    pub(super) fn name(&self, running: &[Tid], signals: u64) -> Tid {
+        let base = running[0] % p::LIM_SLOTS;
+        let amid = self.returned.get(&base).into_iter().flat_map(|of| &of[0]);
+        let amid: Vec<Tid> = amid.filter(|back| back.open & signals != 0).map(|back| back.handler).collect();
+        let free = |name: &Tid| !running.contains(name) && !amid.contains(name);
+        (base + p::LIM_SLOTS..).step_by(p::LIM_SLOTS).find(free).unwrap_or(base)
+    }
+
+    /// The last transition of a thread lets handlers run, whose signals the thread itself has sent
+    /// or not.
+    pub(super) fn interrupt(&mut self, who: Tid, handler: Tid, itself: bool, nesting: Nesting) {
         let mut clock = self.clock(who).clone();
-        self.veils.remove(&handler);
-        if !itself {
-            clock[who] = at(&self.learnt, who).max(self.part(who)[0] - 1);
-            self.veils.insert(handler, (who, clock[who]));
-        }
         let earlier = self.clock(handler).clone();
         join(&mut clock, &earlier);
+        let mut known = Vec::new();
+        if !itself {
+            known.push((who, at(&self.learnt, who).max(self.part(who)[0] - 1)));
+        }
+        let [before, behind] = self.returned.entry(who % p::LIM_SLOTS).or_default();
+        behind.append(before); // taking signals ends no part
+        let amid = behind.iter().filter(|back| back.open & nesting.signals != 0);
+        known.extend(amid.map(|back| (back.handler, at(&self.learnt, back.handler).max(back.sure))));
+        known.iter().for_each(|(other, known)| lower(&mut clock, *other, *known));
+        self.veils.insert(handler, Veil { below: who, open: nesting.open, known });
         tick(&mut clock, handler);
         let now = at(&clock, handler);
         self.parts.insert(handler, [now, now]);
@@ -191,35 +267,52 @@ impl Detector {
     /// The handler has returned; whether the thread goes on, or still stands where it stood.
     pub(super) fn resume(&mut self, who: Tid, handler: Tid, runs: bool) {
         let done = self.clock(handler).clone();
-        self.veils.remove(&handler);
+        let open = self.veils.remove(&handler).map_or(0, |veil| veil.open);
         join(self.clock(who), &done);
         tick(self.clock(handler), handler);
+        let sure = self.part(handler)[1] - 1;
+        let [_, behind] = self.returned.entry(who % p::LIM_SLOTS).or_default();
+        match behind.iter_mut().find(|back| (back.handler, back.open) == (handler, open)) {
+            Some(back) => back.sure = back.sure.min(sure),
+            None => behind.push(Returned { handler, sure, open }),
+        }
         if !runs {
             let part = self.part(who)[0];
             self.parts.insert(who, [part, part]);
         }
     }
 
+    /// Which signals a handler that runs lets through besides: it has changed its mask.
+    pub(super) fn open(&mut self, handler: Tid, open: u64) {
+        if let Some(veil) = self.veils.get_mut(&handler) {
+            veil.open |= open;
+        }
+    }
+
     /// As [`Detector::order`], of a thread that was stopped somewhere in its last part, or before
-    /// the handler that interrupted it: no thread knows how far it came, whatever it has learnt.
-    pub(super) fn order_killed(&mut self, from: Tid, to: Tid, interrupted: bool) {
-        let sure = match interrupted {
-            true => at(self.clock(from + p::LIM_SLOTS), from),
-            false => self.part(from)[1] - 1,
+    /// this handler that interrupted it: no thread knows how far it came, whatever it has learnt.
+    pub(super) fn order_killed(&mut self, from: Tid, to: Tid, handler: Option<Tid>) {
+        let sure = match handler {
+            Some(handler) => at(self.clock(handler), from),
+            None => self.part(from)[1] - 1,
         };
+        let mut last = vec![(from, sure)];
+        let returned = self.returned.get(&(from % p::LIM_SLOTS));
+        last.extend(returned.into_iter().flat_map(|of| &of[1]).map(|back| (back.handler, back.sure)));
         let mut earlier = self.clock(from).clone();
-        earlier[from] = sure;
+        last.iter().for_each(|(other, sure)| lower(&mut earlier, *other, *sure));
         join(self.clock(to), &earlier);
-        let known = self.clock(to);
-        known[from] = known[from].min(sure);
+        last.iter().for_each(|(other, sure)| lower(self.clock(to), *other, *sure));
         let when = at(self.clock(to), to);
-        self.deaths.push((from, to, when));
+        self.deaths.extend(last.iter().map(|(other, _)| (*other, to, when)));
     }
 
     /// The last transition of a thread ended a process, and stopped another thread in its last
     /// part.
     pub(super) fn cut(&mut self, stopped: Tid, by: Tid) {
         let when = at(self.clock(by), by).saturating_sub(1);
+        let returned = self.returned.get(&(stopped % p::LIM_SLOTS)).into_iter().flat_map(|of| &of[1]);
+        self.deaths.extend(returned.map(|back| (back.handler, by, when)));
         self.deaths.push((stopped, by, when));
     }
 
@@ -285,6 +378,8 @@ mod tests {
     use explore::stateless::Way;
 
     const SIZE: u32 = 4;
+    /// Of thread 1.
+    const HANDLER: Tid = 1 + p::LIM_SLOTS;
 
     fn plain(start: u64, pc: u64, write: bool) -> Access {
         let way = if write { Way::Write } else { Way::Read };
@@ -392,14 +487,14 @@ mod tests {
     fn a_handler_meets_what_came_last() {
         let signal = [Key::new(Class::Sync, 0, 8).touch(How::Change)];
         let other = [Key::new(Class::Sync, 0, 16).touch(How::Change)];
-        let (thread, handler) = (1, 9);
+        let (thread, handler) = (1, 1 + p::LIM_SLOTS);
         let mut d = Detector::default();
         d.access(thread, &plain(64, 1, true));
         d.steps(thread, &other);
         d.access(thread, &plain(72, 2, true));
         d.steps(2, &signal);
         d.steps(thread, &signal);
-        d.interrupt(thread, handler, false);
+        d.interrupt(thread, handler, false, Nesting::default());
         assert_eq!(d.access(handler, &plain(64, 3, false)), [], "that was before the last transition");
         let met: Vec<Tid> = d.access(handler, &plain(72, 4, false)).iter().map(|m| m.with).collect();
         assert_eq!(met, [thread]);
@@ -408,21 +503,64 @@ mod tests {
         assert_eq!(d.access(thread, &plain(80, 6, true)), [], "the handler is over");
     }
 
+    /// Two handlers, one behind the other: whether the second meets what the first did before it
+    /// made a call, and then.
+    fn two_handlers(signals: u64, calls_between: bool) -> [usize; 2] {
+        let (one, two) = (1 << 9, 1 << 11);
+        let other = [Key::new(Class::Sync, 0, 16).touch(How::Change)];
+        let mut d = Detector::default();
+        d.take(1, &[]);
+        let first = d.name(&[1], one);
+        d.interrupt(1, first, false, Nesting { signals: one, open: !one });
+        d.access(first, &plain(64, 1, true));
+        d.steps(first, &other);
+        d.access(first, &plain(72, 2, true));
+        d.resume(1, first, false);
+        if calls_between {
+            d.steps(1, &other);
+        }
+        d.take(1, &[]);
+        let second = d.name(&[1], signals);
+        assert_eq!(second == first, calls_between || signals & two == 0);
+        d.interrupt(1, second, false, Nesting { signals, open: 0 });
+        [64, 72].map(|at| d.access(second, &plain(at, 3, false)).len())
+    }
+
+    #[test]
+    fn a_handler_meets_what_one_before_it_did_last() {
+        assert_eq!(two_handlers(1 << 11, false), [0, 1]);
+        assert_eq!(two_handlers(1 << 9, false), [0, 0], "the first one blocks its own signal");
+        assert_eq!(two_handlers(1 << 11, true), [0, 0], "their thread has made a call between");
+    }
+
+    #[test]
+    fn that_signals_were_taken_tells_nothing_of_what_came_last() {
+        let signal = [Key::new(Class::Sync, 0, 8).touch(How::Change)];
+        let mut d = Detector::default();
+        d.access(1, &plain(64, 1, true));
+        d.take(1, &signal);
+        d.interrupt(1, HANDLER, false, Nesting { signals: 1, open: 0 });
+        d.resume(1, HANDLER, false);
+        d.take(1, &signal);
+        d.interrupt(1, HANDLER, false, Nesting { signals: 2, open: 0 });
+        assert_eq!(d.access(HANDLER, &plain(64, 2, false)).len(), 1);
+    }
+
     #[test]
     fn a_handler_is_behind_what_its_signal_is_sent_behind() {
         let signal = [Key::new(Class::Sync, 0, 8).touch(How::Change)];
         let mut d = Detector::default();
         d.access(1, &plain(64, 1, true));
         d.steps(1, &signal);
-        d.interrupt(1, 9, true);
-        assert_eq!(d.access(9, &plain(64, 2, true)), [], "sent by itself");
+        d.interrupt(1, HANDLER, true, Nesting::default());
+        assert_eq!(d.access(HANDLER, &plain(64, 2, true)), [], "sent by itself");
         let mut d = Detector::default();
         d.access(1, &plain(64, 1, true));
         d.order(1, 2);
         d.steps(2, &signal);
         d.steps(1, &signal);
-        d.interrupt(1, 9, false);
-        assert_eq!(d.access(9, &plain(64, 2, true)), [], "sent by who was created behind it");
+        d.interrupt(1, HANDLER, false, Nesting::default());
+        assert_eq!(d.access(HANDLER, &plain(64, 2, true)), [], "sent by who was created behind it");
     }
 
     #[test]
@@ -432,7 +570,7 @@ mod tests {
         d.access(1, &plain(64, 1, true));
         d.steps(1, &other);
         d.access(1, &plain(72, 2, true));
-        d.order_killed(1, 2, false);
+        d.order_killed(1, 2, None);
         assert_eq!(d.access(2, &plain(64, 3, false)), []);
         let met = d.access(2, &plain(72, 4, false));
         assert!(met.len() == 1 && met[0].dead, "not a race, but not sure to have happened");
@@ -450,7 +588,7 @@ mod tests {
         d.steps(2, &[signal]);
         d.access(thread, &plain(64, 1, true));
         d.steps(thread, &[signal, life.touch(How::Read)]);
-        d.interrupt(thread, handler, false);
+        d.interrupt(thread, handler, false, Nesting::default());
         d.access(handler, &plain(72, 2, true));
         d.steps(handler, &[life.touch(How::Change)]);
         d.cut(thread, handler);
@@ -458,7 +596,7 @@ mod tests {
         let met = d.access(3, &plain(64, 3, false));
         assert!(met.len() == 1 && met[0].dead, "the end is known, not how far the thread came");
         d.order(handler, 2);
-        d.order_killed(thread, 2, true);
+        d.order_killed(thread, 2, Some(handler));
         assert!(d.access(2, &plain(64, 4, false)).iter().any(|m| m.with == thread && m.dead));
         assert_eq!(d.access(2, &plain(72, 5, false)), [], "the handler ended the process behind that");
     }

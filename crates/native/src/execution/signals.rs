@@ -2,11 +2,11 @@
 //! the program.
 
 use super::names::{ALL_PROCESSES, CANCELS, LOCKS};
-use super::{Execution, Plain, State, Thread};
+use super::{Execution, Interrupted, Plain, State, Thread};
 use crate::objects::process::Op as Life;
 use crate::objects::signal::{Action, Does, Kill, Op as Signal};
 use crate::objects::timer::Op as Timer;
-use crate::objects::{Resume, cancel, check, fatal};
+use crate::objects::{Nesting, Resume, cancel, check, fatal};
 use crate::operation::{Class, Key, Operation, Pending, SideEffects, Tid};
 use crate::protocol::{self as p, Request};
 use explore::stateless::Trouble;
@@ -14,6 +14,9 @@ use objects::Object;
 
 /// Functions that are not safe in handlers, in the order of `protocol.h`.
 const UNSAFE: [&str; 4] = ["malloc", "free", "a call on a stream", "exit"];
+
+/// How many handlers of a thread that may nest are told apart.
+const MANY_HANDLERS: usize = 32;
 
 /// How many accesses of a loop are looked at.
 const LOOP: usize = 64;
@@ -90,11 +93,16 @@ impl Execution {
     }
 
     /// A thread runs its handlers, of signals that it sent itself or not.
-    pub(super) fn interrupt(&mut self, who: Tid, resume: Resume, itself: bool) {
-        let before = self.runner(who);
-        self.thread(who).interrupted.push(resume);
+    pub(super) fn interrupt(&mut self, who: Tid, resume: Resume, itself: bool, nesting: Nesting) {
+        let running = self.runners(who);
+        let runner = self.detector.name(&running, nesting.signals);
+        if runner / p::LIM_SLOTS > MANY_HANDLERS {
+            self.uncontrolled.insert("many handlers that may interrupt each other".to_string());
+        }
+        self.thread(who).interrupted.push(Interrupted { resume, runner });
         if self.looks_for_races() {
-            self.detector.interrupt(before, self.runner(who), itself);
+            let before = running.last().copied().unwrap_or(who);
+            self.detector.interrupt(before, runner, itself, nesting);
         } else {
             self.assumes
                 .insert("handlers of signals share no plain memory with what they interrupt".to_string());
@@ -128,7 +136,7 @@ impl Execution {
     /// have done what came last, nor what a handler interrupted that ended the process.
     pub(super) fn order_ended(&mut self, ended: Tid, who: Tid) {
         let thread = self.thread(ended);
-        let (cut, handlers) = (thread.cut, thread.interrupted.len());
+        let cut = thread.cut;
         match cut {
             true => {
                 self.edges.push((ended, who));
@@ -137,8 +145,9 @@ impl Execution {
             false => self.order(ended, who),
         }
         let to = self.runner(who);
-        for depth in 0..handlers + usize::from(cut) {
-            self.detector.order_killed(ended + p::LIM_SLOTS * depth, to, depth < handlers);
+        let runners = self.runners(ended);
+        for (depth, runner) in runners.iter().take(runners.len() - usize::from(!cut)).enumerate() {
+            self.detector.order_killed(*runner, to, runners.get(depth + 1).copied());
         }
     }
 
@@ -154,7 +163,7 @@ impl Execution {
     /// whether it runs.
     pub(super) fn resume(&mut self, who: Tid) -> bool {
         let handler = self.runner(who);
-        let resume = self.thread(who).interrupted.pop();
+        let resume = self.thread(who).interrupted.pop().map(|i| i.resume);
         let runs = self.goes_on_with(who, resume);
         if self.looks_for_races() {
             self.detector.resume(self.runner(who), handler, runs);
@@ -281,14 +290,20 @@ impl Execution {
         self.thread(who).state = State::Pending(op);
     }
 
-    /// A process dies of a signal: one of its threads, which all wait, ends it.
-    pub(super) fn die(&mut self, who: Tid, process: u64, signal: i64) {
-        let waits = |t: &Thread| t.process == process && !t.unreal && matches!(t.state, State::Pending(_));
-        let victim = self.threads.iter().find(|(_, t)| waits(t)).map(|(id, _)| *id);
+    /// A process dies of a signal: one of its threads ends it. They all wait, but for one that
+    /// computes without an end; one that has failed waits where it did. Whether there is one.
+    pub(super) fn die(&mut self, who: Tid, process: u64, signal: i64) -> bool {
+        let looping = self.looping;
+        let waits = |(id, t): &(&Tid, &Thread)| {
+            let waits = matches!(t.state, State::Pending(_) | State::Stopped) && looping != Some(**id);
+            t.process == process && !t.unreal && waits
+        };
+        let victim = self.threads.iter().find(waits).map(|(id, _)| *id);
         self.end_by_signal(who, process);
         if let Some(victim) = victim {
             self.let_go(victim, p::SIGNAL, &fatal(signal));
         }
+        victim.is_some()
     }
 
     /// Whether a pending operation is a transition. A join happens by itself as soon as it can; who

@@ -40,7 +40,7 @@ use queue::Queue;
 pub use queue::{POSIX_QUEUE, SYSV_QUEUE, SYSV_SET};
 use rwlock::RwLock;
 use signal::Signals;
-pub use signal::{BEFORE, INSIDE, Resume, all_sent_by, fatal};
+pub use signal::{BEFORE, INSIDE, Nesting, Resume, all_sent_by, fatal};
 pub use timer::timer_key;
 
 /// Who executes an operation, and with what around it.
@@ -151,6 +151,8 @@ pub struct Effect {
     pub data: Vec<u8>,
     /// Handlers run first; then this.
     pub resume: Option<Resume>,
+    /// Of which signals these are, and which may interrupt them.
+    pub nesting: Nesting,
     /// The signal that a timer has sent.
     pub reported: i64,
     /// The thread's process dies of it.
@@ -255,7 +257,11 @@ impl Object for Model {
         if pending.late && possible.is_empty() {
             possible.push(0);
         }
-        possible.extend(self.alarmed(by, &possible));
+        let alarmed = self.alarmed(by, &possible);
+        if !alarmed.is_empty() && self.must_take(by) {
+            return alarmed;
+        }
+        possible.extend(alarmed);
         possible
     }
 

@@ -193,7 +193,8 @@ impl Model {
     /// The end of a thread: who joins it, and who waits for what it holds.
     fn end_touches(&self, who: Tid) -> Footprint {
         let held = self.robust_of(who).into_iter().map(|k| k.touch(Access::Change));
-        held.chain([thread_key(who).touch(Access::Change)]).collect()
+        let gives_back = self.gives_back(who).map(|process| process_key(process).touch(Access::Change));
+        held.chain([thread_key(who).touch(Access::Change)]).chain(gives_back).collect()
     }
 
     /// Its own threads, its parent, and processes that share what it gives back.

@@ -173,7 +173,8 @@ impl ProgramExecutor {
 
 impl Executor for ProgramExecutor {
     fn origin(&self) -> Recording {
-        let (program, known) = (&self.program, self.execution.known.clone());
+        // What became visible only by this run was no step of it.
+        let (program, known) = (&self.program, self.execution.knowledge());
         let failure = self.failure();
         let failure = failure.map(|f| Failed { kind: f.kind.name().to_string(), message: f.message });
         Recording { failure, ..origin(&self.request, program, known) }

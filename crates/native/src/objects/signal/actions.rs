@@ -21,9 +21,19 @@ impl Model {
         self.signals.pending.remove(&Target::Thread(who));
     }
 
+    /// The process to which a thread that ends gives back a signal that was left to it.
+    pub(in crate::objects) fn gives_back(&self, who: Tid) -> Option<u64> {
+        let (process, _) = *self.signals.threads.get(&who)?;
+        let left =
+            |s: &Sent| self.signals.left.iter().any(|(of, signal, _)| (*of, *signal) == (process, s.signal));
+        let pending = self.signals.pending.get(&Target::Process(process));
+        pending.into_iter().flatten().any(left).then_some(process)
+    }
+
     pub(in crate::objects) fn end_threads(&mut self, process: u64) {
         self.signals.threads.retain(|_, (of, _)| *of != process);
         self.signals.pending.remove(&Target::Process(process));
+        self.signals.left.retain(|(of, ..)| *of != process);
     }
 
     pub fn has_threads(&self, process: u64) -> bool {

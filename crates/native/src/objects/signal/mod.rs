@@ -7,7 +7,8 @@
 //! operation ends with EINTR if it is one that does and the handler does not restart it. Between a
 //! call into the kernel and the return from it a pending signal is always taken (`TAKE`), unless
 //! another thread may take it; locks, atomics and semaphores need no kernel, so a thread may go
-//! through many of them before it learns of the signal.
+//! through many of them before it learns of the signal. If the others end without taking it, Linux
+//! gives it to the one that left it to them, before anybody can know that they have ended.
 //!
 //! What touches what: every operation reads the life of its process; sending, taking what was sent
 //! to the whole process and changing what is done about a signal change it. So they depend on
@@ -79,6 +80,8 @@ pub struct Signals {
     threads: Map<Tid, (u64, u64)>,
     /// No list is empty.
     pending: Map<Target, Vec<Sent>>,
+    /// Process, signal, and a thread of it that has left that to another.
+    left: Set<(u64, i64, Tid)>,
     /// Processes of which some thread has blocked SIGCHLD, or does in a handler.
     block_children: Set<u64>,
 }
@@ -89,9 +92,17 @@ pub(super) fn bit(signal: i64) -> u64 {
     1u64.checked_shl(u32::try_from(signal - 1).unwrap_or(64)).unwrap_or(0)
 }
 
+/// The signals of handlers that begin, and those that may interrupt them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Nesting {
+    pub signals: u64,
+    pub open: u64,
+}
+
 /// What becomes of a thread that takes what is pending.
 struct Taken {
     handled: Vec<Sent>,
+    nesting: Nesting,
     /// The process dies of this one.
     fatal: Option<Sent>,
     /// The operation that the first handler interrupts goes on.
@@ -132,6 +143,9 @@ impl Signals {
     }
 
     fn send(&mut self, target: Target, sent: Sent) {
+        if let Target::Process(process) = target {
+            self.left.retain(|(of, signal, _)| (*of, *signal) != (process, sent.signal));
+        }
         let list = self.pending.entry(target).or_default();
         // Those of real time queue up, the others are there or not.
         if sent.signal >= 32 || list.iter().all(|s| s.signal != sent.signal) {
@@ -170,7 +184,10 @@ impl Signals {
     /// All that the kernel would bring to a thread at once, in its order.
     fn take_all(&mut self, who: Tid, process: u64, mut mask: u64) -> Taken {
         let (handled, fatal) = (Vec::new(), None);
-        let mut taken = Taken { handled, fatal, restarts: true, shared: false, about_children: false };
+        let nesting = Nesting::default();
+        let mut taken =
+            Taken { handled, nesting, fatal, restarts: true, shared: false, about_children: false };
+        let before = self.mask(who);
         while let Some((target, sent)) = self.next_for(who, process, mask) {
             self.remove(target, sent);
             let action = self.action(process, sent.signal);
@@ -183,7 +200,10 @@ impl Signals {
                 taken.restarts = action.flags & RESTART != 0;
             }
             taken.handled.push(sent);
-            mask |= action.mask | if action.flags & NODEFER != 0 { 0 } else { bit(sent.signal) };
+            let meanwhile = action.mask | if action.flags & NODEFER != 0 { 0 } else { bit(sent.signal) };
+            mask |= meanwhile;
+            taken.nesting.signals |= bit(sent.signal);
+            taken.nesting.open |= !(before | meanwhile);
             if action.flags & RESETHAND != 0 {
                 self.actions.remove(&(process, sent.signal));
                 taken.shared = true;
@@ -203,6 +223,17 @@ impl Signals {
             Operation::Signal(Op::Wait { set, .. }) => self.mask(who) | set,
             _ => self.mask(who),
         }
+    }
+
+    /// Whether a thread has left this signal to others, which have all ended or block it by now:
+    /// then it is given to this one, before those are known to have ended.
+    fn comes_back(&self, who: Tid, process: u64, mask: u64) -> bool {
+        let next = self.next_for(who, process, mask);
+        next.is_some_and(|(target, sent)| {
+            matches!(target, Target::Process(_))
+                && self.left.contains(&(process, sent.signal, who))
+                && !self.others_may(who, process, sent)
+        })
     }
 
     /// Whether another thread may take a signal for the process.

@@ -126,6 +126,7 @@ impl Family for Op {
             Op::Wait { set, .. } => return model.take_awaited(by, *set),
             Op::Pending => return model.pending_signals(by),
             Op::Take { result, data, .. } => {
+                model.leave(by);
                 return Effect { result: *result, data: data.clone(), ..Effect::default() };
             }
         }

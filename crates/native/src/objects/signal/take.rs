@@ -30,6 +30,20 @@ impl Model {
         self.alarms(By { who, pending })
     }
 
+    /// Whether signals come first, whatever the operation.
+    pub(in crate::objects) fn must_take(&self, by: By<'_>) -> bool {
+        self.alarms(by)
+            && self.signals.comes_back(by.who, by.process(), self.signals.mask_in(by.who, by.pending))
+    }
+
+    /// A thread leaves a signal to others.
+    pub(super) fn leave(&mut self, by: By<'_>) {
+        let mask = self.signals.mask(by.who);
+        if let Some((Target::Process(of), sent)) = self.signals.next_for(by.who, by.process(), mask) {
+            self.signals.left.insert((of, sent.signal, by.who));
+        }
+    }
+
     fn take_now(&mut self, by: By<'_>) -> Taken {
         let mask = self.signals.mask_in(by.who, by.pending);
         self.signals.take_all(by.who, by.process(), mask)
@@ -88,7 +102,10 @@ impl Model {
             }
             _ => Resume::Again(Box::new(by.pending.clone())),
         };
-        Effect { resume: Some(resume), data: encode(&taken.handled), result: p::SIGNAL, ..Effect::default() }
+        let suspended = by.pending.operation == Operation::Signal(Signal::Suspended);
+        let result = if suspended { p::SUSPENDED } else { p::SIGNAL };
+        let (nesting, data) = (taken.nesting, encode(&taken.handled));
+        Effect { resume: Some(resume), nesting, data, result, ..Effect::default() }
     }
 
     /// Behind an operation that needs the kernel.
