@@ -12,7 +12,8 @@
 use super::Execution;
 use super::names::FILES;
 use super::races::{Clock, at};
-use crate::operation::{Access, Class, Footprint, Key, ObjectAccess, Tid};
+use crate::objects::{being, beings};
+use crate::operation::{Access, Class, Footprint, Key, ObjectAccess, Outcome, Tid};
 use crate::protocol::{self as p, Request};
 use std::collections::BTreeMap;
 
@@ -171,6 +172,29 @@ impl Execution {
             self.more_races = true;
             self.forget_new_races();
         }
+    }
+
+    /// The number of a process names none from now on. Who names it, and nothing orders that, makes
+    /// it visible.
+    pub(super) fn number_goes(&mut self, who: Tid, process: u64) {
+        let runner = self.runner(who);
+        let clock = self.detector.clock(runner).clone();
+        for (key, how) in [(being(process), p::HOW_UPDATE), (beings(), p::HOW_POST)] {
+            let touched = ContentAccess { object: key.space, start: 0, length: 1, how };
+            let races = self.contents.races(runner, &clock, touched);
+            if races && self.known.racing.insert(p::FILE | key.space & NAME) {
+                self.more_races = true;
+                self.forget_new_races();
+            }
+        }
+    }
+
+    /// Whether calls that name one of these processes are visible.
+    pub(super) fn is_named(&self, outcomes: &[Outcome]) -> bool {
+        let place = |key: Key| p::FILE | key.space & NAME;
+        let named = |process: &Outcome| self.known.racing.contains(&place(being(*process as u64)));
+        let ended = outcomes.iter().filter(|process| **process >= 0);
+        self.known.racing.contains(&place(beings())) || ended.into_iter().any(named)
     }
 
     /// Something that the next run finds.

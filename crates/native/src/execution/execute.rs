@@ -135,8 +135,11 @@ impl Execution {
                 self.identity_of_joined(who);
                 self.check_joinable(who, *thread);
             }
-            Operation::Life(Life::Wait(_)) if outcome >= 0 => {
+            Operation::Life(Life::Wait(wait)) if outcome >= 0 => {
                 let child = outcome as u64;
+                if !wait.keeps {
+                    self.number_goes(who, child);
+                }
                 let ended: Vec<Tid> =
                     self.threads.iter().filter(|(_, t)| t.process == child).map(|(id, _)| *id).collect();
                 self.learn(who, &ended);
@@ -207,6 +210,9 @@ impl Execution {
             self.threads.iter().filter(|(_, t)| t.process == process).map(|(id, _)| *id).collect();
         self.cut_off(who, process, &ended);
         self.change(who, move |m| m.orphan(|owner| ended.contains(&owner)));
+        if self.model.lives.get(&process).is_some_and(|l| l.reaped) {
+            self.number_goes(who, process); // no wait is needed
+        }
         if status != 0 && self.options.exit_matters {
             self.fail(Failure::new(Kind::Exit, format!("process {process} ends with status {status}")));
         } else if status != 0 {

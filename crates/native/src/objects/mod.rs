@@ -35,7 +35,7 @@ pub use cancel::CANCEL;
 use explore::stateless::Semantics;
 use files::Files;
 use mutex::Mutex;
-pub use process::{Life, NONE};
+pub use process::{Life, NONE, being, beings, process_number};
 use queue::Queue;
 pub use queue::{POSIX_QUEUE, SYSV_QUEUE, SYSV_SET};
 use rwlock::RwLock;
