@@ -16,6 +16,8 @@ use objects::Object;
 
 const EXITS: &str = "an exit status other than 0, or an end by a signal, is no failure (with --exit it is)";
 
+const GONE: &str = "a process that is killed is gone at once: it does nothing more meanwhile";
+
 const OPTIONAL: &str = "a thread that is cancelled when it uses a stream: \
                         POSIX leaves open whether it ends there";
 
@@ -30,7 +32,11 @@ impl Execution {
         if transition {
             self.pass_clock(who, &op, outcome);
         }
+        let ends = self.before_ends(who, &op, outcome);
         let effect = self.model.perform(who, &op, outcome);
+        if let Some(ends) = ends {
+            self.after_ends(who, (&op, outcome), ends, &effect);
+        }
         if let Some(what) = &effect.misuse {
             self.fail(Failure::new(Kind::Misuse, format!("{}: {what}", self.called(who))));
         }
@@ -169,6 +175,7 @@ impl Execution {
                     self.let_go(who, effect.result, &[]);
                     return true;
                 }
+                self.assumes.insert(GONE.to_string());
                 self.die(who, kill.process, kill.sent.signal);
             }
             _ => {}

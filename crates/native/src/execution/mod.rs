@@ -12,6 +12,7 @@ mod busy_waits;
 mod content;
 mod copies;
 mod decode;
+mod ends;
 mod execute;
 mod history;
 mod identities;
@@ -37,6 +38,7 @@ use crate::protocol as p;
 use crate::small::{Map, Set};
 use crate::tape::Reply;
 use content::Contents;
+use ends::Ends;
 use explore::stateless::{Failure, Race, Trouble};
 pub use history::{Notice, Plain};
 pub use identities::Call;
@@ -85,6 +87,7 @@ pub struct Execution {
     unmodelled: Option<&'static str>,
     detector: Detector,
     contents: Contents,
+    ends: Ends,
     shown: time::Shown,
     /// Files that are there in the next run too: whether they are read, and written.
     pub(crate) outliving: BTreeMap<u64, (bool, bool)>,
@@ -209,6 +212,7 @@ impl Execution {
             unmodelled: None,
             detector: Detector::default(),
             contents: Contents::default(),
+            ends: Ends::default(),
             shown: time::Shown::default(),
             outliving: BTreeMap::new(),
             races: BTreeSet::new(),
@@ -247,6 +251,7 @@ impl Execution {
     fn order(&mut self, from: Tid, to: Tid) {
         self.edges.push((from, to));
         self.order_clocks(from, to);
+        self.ends.order(from, to);
         // Also if races are not looked for yet: the first touch of a file that others may see asks
         // what came before it.
         self.detector.order(self.runner(from), self.runner(to));

@@ -133,6 +133,7 @@ impl Execution {
             true => {
                 self.edges.push((ended, who));
                 self.order_clocks(ended, who);
+                self.ends.order(ended, who);
             }
             false => self.order(ended, who),
         }

@@ -16,6 +16,7 @@ pub mod condition;
 pub mod content;
 pub mod files;
 pub mod futex;
+mod looks;
 pub mod memory;
 pub mod mutex;
 pub mod name;
