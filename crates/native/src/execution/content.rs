@@ -12,7 +12,7 @@
 use super::Execution;
 use super::names::FILES;
 use super::races::{Clock, at};
-use crate::objects::{being, beings};
+use crate::objects::{being, beings, process_number};
 use crate::operation::{Access, Class, Footprint, Key, ObjectAccess, Outcome, Tid};
 use crate::protocol::{self as p, Request};
 use std::collections::BTreeMap;
@@ -25,6 +25,8 @@ struct ContentAccess {
     length: u32,
     how: u32,
 }
+
+const UNAWAITED: &str = "a call that names a process which has ended and was not waited for";
 
 const NAME: u64 = (1 << 48) - 1;
 const BYTES: usize = 24;
@@ -163,6 +165,7 @@ impl Execution {
         let runner = self.runner(who);
         let clock = self.detector.clock(runner).clone();
         let touched = self.locate(who, reported);
+        self.heed_number(Key::new(Class::Content, touched.object, 0));
         let file = p::FILE | reported.object & NAME;
         let inherited = reported.is_of_process() && reported.writes() && self.is_inherited(who);
         let changes_waits =
@@ -186,6 +189,16 @@ impl Execution {
                 self.more_races = true;
                 self.forget_new_races();
             }
+        }
+    }
+
+    /// A call names a process that has ended and needs no wait: for the kernel it may still
+    /// be there.
+    pub(super) fn heed_number(&mut self, key: Key) {
+        let life = process_number(key).and_then(|process| self.model.lives.get(&process));
+        if life.is_some_and(|l| l.ended && l.reaped && self.model.acts_on_children(l.parent)) {
+            self.uncontrolled.insert(UNAWAITED.to_string());
+            (self.loose, self.distorted) = (true, true);
         }
     }
 

@@ -32,6 +32,9 @@ impl Execution {
         if transition {
             self.pass_clock(who, &op, outcome);
         }
+        if let Operation::Content(content) = &op.operation {
+            content.touched.iter().for_each(|touch| self.heed_number(touch.key));
+        }
         let ends = self.before_ends(who, &op, outcome);
         let effect = self.model.perform(who, &op, outcome);
         if let Some(ends) = ends {
