@@ -43,7 +43,7 @@ void weave_is_uncontrolled(long number, int own, uint64_t pc) {
   if (class == WEAVE_HARMLESS || !weave_me) return;
   if (known) snprintf(what, sizeof what, "%s%s", table[number].name, own ? ", past the C library" : "");
   else snprintf(what, sizeof what, "system call %ld", number);
-  weave_text(OP_UNCONTROLLED, what, class != WEAVE_UNCONTROLLED, pc);
+  weave_text(OP_UNCONTROLLED, what, class != WEAVE_UNCONTROLLED ? 1 : OTHERWISE, pc);
 }
 
 static int may_call(const char *name) {

@@ -164,6 +164,7 @@ static void state(uint64_t part, const struct weave_kept_state *all, unsigned co
 }
 void weave_state(uint64_t which, uint32_t how, uint64_t pc) { state(PART_STATE, &(struct weave_kept_state){which, how}, 1, pc); }
 void weave_common(uint64_t which, uint32_t how, uint64_t pc) { state(PART_LIST, &(struct weave_kept_state){which, how}, 1, pc); }
+void weave_commons(const struct weave_kept_state *all, unsigned count, uint64_t pc) { state(PART_LIST, all, count, pc); }
 void weave_states(const struct weave_kept_state *all, unsigned count, uint64_t pc) { state(PART_STATE, all, count, pc); }
 void weave_touch_state(struct weave_touches *t, uint64_t which, uint32_t how) { weave_touch(t, PART_STATE, STATES | which, how); }
 

@@ -350,7 +350,7 @@ static void regards(int command, uint64_t pc) {
     if (weave_me && weave_shared->several) weave_text(OP_UNCONTROLLED, "a seal of a file while others exist", 0, pc);
     return weave_common(COMMON_DESCRIPTIONS, HOW_UPDATE, pc);
   default:
-    if (weave_me && !weave_is_lock(command) && command != F_SETPIPE_SZ) weave_text(OP_UNCONTROLLED, "an unusual fcntl", 0, pc);
+    if (weave_me && !weave_is_lock(command) && command != F_SETPIPE_SZ) weave_text(OP_UNCONTROLLED, "an unusual fcntl", OTHERWISE, pc);
   }
 }
 int weave_control(int fd, int command, long argument, uint64_t pc) {
@@ -370,7 +370,7 @@ int weave_control(int fd, int command, long argument, uint64_t pc) {
     if (command == F_GETPIPE_SZ) return failed(weave_ask(OP_FD_QUERY, (uint64_t)fd, 1, 0, 0, pc));
     if (command == F_SETPIPE_SZ) weave_text(OP_UNCONTROLLED, "fcntl(F_SETPIPE_SZ)", 1, pc);
     if (command == F_SETFL) weave_ask(OP_FD_FLAGS, (uint64_t)fd, (argument & O_NONBLOCK) != 0, 0, 0, pc);
-    if (command == F_SETFL && (argument & O_ASYNC)) weave_text(OP_UNCONTROLLED, "O_ASYNC", 0, pc);
+    if (command == F_SETFL && (argument & O_ASYNC)) weave_text(OP_UNCONTROLLED, "O_ASYNC", OTHERWISE, pc);
   } else if (weave_me && weave_is_lock(command)) {
     return weave_file_lock(fd, command, argument, pc);
   }

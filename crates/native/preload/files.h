@@ -104,6 +104,10 @@ void weave_reads_zone(uint64_t pc);
 /* The same for something that processes see of each other. */
 enum weave_common { COMMON_DESCRIPTIONS = 1 << 19, COMMON_GROUPS, COMMON_SCHEDULING, COMMON_SEGMENTS };
 void weave_common(uint64_t which, uint32_t how, uint64_t pc);
+void weave_commons(const struct weave_kept_state *all, unsigned count, uint64_t pc);
+/* Whether a slot's process can be named by its number, until it is waited for; LIM_SLOTS: whether
+   any can. As in objects/process.rs. */
+#define COMMON_BEING(slot) ((1u << 20) + (slot))
 int weave_state_is_visible(uint64_t which);
 /* Behind it. */
 void weave_after_file_call(int kind, long result);

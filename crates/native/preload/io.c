@@ -17,7 +17,7 @@
 #include <string.h>
 
 #define UNSEEN(name) \
-  if (weave_me) weave_text(OP_UNCONTROLLED, name, 0, CALLER)
+  if (weave_me) weave_text(OP_UNCONTROLLED, name, OTHERWISE, CALLER)
 
 EXPORT int socket(int domain, int type, int protocol) {
   UNSEEN("socket");

@@ -282,7 +282,11 @@ EXPORT int raise(int signal) {
 static int send_to(pid_t pid, int signal, int64_t code, int64_t value, uint64_t pc) {
   if (!is_signal(signal)) return (int)weave_result(-EINVAL);
   int slot = pid == getpid() ? my_slot() : pid > 0 ? weave_slot_of(pid) : -1;
-  if (slot < 0 && pid > 0) return (int)weave_result(-ESRCH);
+  if (slot < 0 && pid > 0 && weave_raw(SYS_kill, pid, 0, 0, 0, 0, 0) == -ESRCH) return (int)weave_result(-ESRCH);
+  if (slot < 0 && pid > 0) { /* never sent */
+    weave_text(OP_UNCONTROLLED, "kill of a process outside", OTHERWISE, pc);
+    return (int)weave_result(signal ? -EPERM : 0);
+  }
   if (slot < 0) {
     /* Others may be in that group, we among them: it is never sent. */
     weave_text(OP_UNCONTROLLED, "kill of a group of processes", 1, pc);

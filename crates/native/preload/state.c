@@ -111,12 +111,27 @@ EXPORT int memfd_create(const char *name, unsigned flags) {
   weave_made_unnamed(fd, "/memfd:");
   return fd;
 }
+/* A call that names a process by its number: there is none once it is waited for. `any`: a group or
+   a user, of which any process may be a part. */
+static void names_process(uint64_t which, uint32_t how, pid_t pid, int any, uint64_t pc) {
+  struct weave_kept_state all[3] = {{which, how}};
+  unsigned count = 1;
+  if (!weave_me || weave_is_own(pc)) return;
+  if (pid > 0 && pid != weave_me->pid && pid != weave_me->tid) {
+    int slot = weave_slot_of(pid);
+    if (slot >= 0) all[count++] = (struct weave_kept_state){COMMON_BEING((uint64_t)slot), HOW_READ};
+    else weave_text(OP_UNCONTROLLED, "a call that names a thread, or a process outside, by number", 0, pc);
+  }
+  if (any) all[count++] = (struct weave_kept_state){COMMON_BEING(LIM_SLOTS), HOW_READ};
+  weave_commons(all, count, pc);
+}
+#define NAMES_PROCESS(which, how, pid, any) names_process(COMMON_##which, how, pid, any, CALLER)
 EXPORT int getpriority(__priority_which_t which, id_t who) {
-  COMMON_READ(SCHEDULING);
+  NAMES_PROCESS(SCHEDULING, HOW_READ, which == PRIO_PROCESS ? (pid_t)who : 0, which != PRIO_PROCESS);
   return REAL(getpriority)(which, who);
 }
 EXPORT int setpriority(__priority_which_t which, id_t who, int to) {
-  COMMON_CHANGE(SCHEDULING);
+  NAMES_PROCESS(SCHEDULING, HOW_UPDATE, which == PRIO_PROCESS ? (pid_t)who : 0, which != PRIO_PROCESS);
   return REAL(setpriority)(which, who, to);
 }
 EXPORT int nice(int more) {
@@ -260,15 +275,15 @@ EXPORT pid_t getpgrp(void) {
   return REAL(getpgrp)();
 }
 EXPORT pid_t getpgid(pid_t pid) {
-  COMMON_READ(GROUPS);
+  NAMES_PROCESS(GROUPS, HOW_READ, pid, 0);
   return REAL(getpgid)(pid);
 }
 EXPORT pid_t getsid(pid_t pid) {
-  COMMON_READ(GROUPS);
+  NAMES_PROCESS(GROUPS, HOW_READ, pid, 0);
   return REAL(getsid)(pid);
 }
 EXPORT int setpgid(pid_t pid, pid_t group) {
-  COMMON_CHANGE(GROUPS);
+  NAMES_PROCESS(GROUPS, HOW_UPDATE, pid, group && group != (pid ? pid : getpid()));
   return REAL(setpgid)(pid, group);
 }
 EXPORT pid_t setsid(void) {
@@ -278,27 +293,27 @@ EXPORT pid_t setsid(void) {
 /* Runs are scheduled in a way of their own, so that what is asked for is what was there before.
    Who sets it while others may look: not modelled. */
 static int scheduled;
-static void schedules(uint64_t pc) {
+static void schedules(pid_t pid, uint64_t pc) {
   scheduled = 1;
-  weave_common(COMMON_SCHEDULING, HOW_UPDATE, pc);
+  names_process(COMMON_SCHEDULING, HOW_UPDATE, pid, 0, pc);
   if (weave_me && weave_shared->several && !weave_is_own(pc)) weave_text(OP_UNCONTROLLED, "how threads are scheduled is set while others exist", 0, pc);
 }
 static int as_usual(int policy) { return policy == SCHED_BATCH && !scheduled ? SCHED_OTHER : policy; }
 EXPORT int sched_getscheduler(pid_t pid) {
-  COMMON_READ(SCHEDULING);
+  NAMES_PROCESS(SCHEDULING, HOW_READ, pid, 0);
   return as_usual(REAL(sched_getscheduler)(pid));
 }
-TELLS(int, sched_setscheduler, (pid_t pid, int policy, const struct sched_param *how), (pid, policy, how), IN(how), schedules(CALLER))
-TELLS(int, sched_getparam, (pid_t pid, struct sched_param *how), (pid, how), OUT(how), COMMON_READ(SCHEDULING))
-TELLS(int, sched_setparam, (pid_t pid, const struct sched_param *how), (pid, how), IN(how), schedules(CALLER))
-TELLS(int, sched_getaffinity, (pid_t pid, size_t size, cpu_set_t *set), (pid, size, set), WRITES(set, size), COMMON_READ(SCHEDULING))
-TELLS(int, sched_setaffinity, (pid_t pid, size_t size, const cpu_set_t *set), (pid, size, set), READS(set, size), schedules(CALLER))
+TELLS(int, sched_setscheduler, (pid_t pid, int policy, const struct sched_param *how), (pid, policy, how), IN(how), schedules(pid, CALLER))
+TELLS(int, sched_getparam, (pid_t pid, struct sched_param *how), (pid, how), OUT(how), NAMES_PROCESS(SCHEDULING, HOW_READ, pid, 0))
+TELLS(int, sched_setparam, (pid_t pid, const struct sched_param *how), (pid, how), IN(how), schedules(pid, CALLER))
+TELLS(int, sched_getaffinity, (pid_t pid, size_t size, cpu_set_t *set), (pid, size, set), WRITES(set, size), NAMES_PROCESS(SCHEDULING, HOW_READ, pid, 0))
+TELLS(int, sched_setaffinity, (pid_t pid, size_t size, const cpu_set_t *set), (pid, size, set), READS(set, size), schedules(pid, CALLER))
 TELLS(int, pthread_getaffinity_np, (pthread_t thread, size_t size, cpu_set_t *set), (thread, size, set), WRITES(set, size), COMMON_READ(SCHEDULING))
-TELLS(int, pthread_setaffinity_np, (pthread_t thread, size_t size, const cpu_set_t *set), (thread, size, set), READS(set, size), schedules(CALLER))
+TELLS(int, pthread_setaffinity_np, (pthread_t thread, size_t size, const cpu_set_t *set), (thread, size, set), READS(set, size), schedules(0, CALLER))
 TELLS_BEHIND(int, pthread_getschedparam, (pthread_t thread, int *policy, struct sched_param *how), (thread, policy, how),
              (OUT(policy), OUT(how), COMMON_READ(SCHEDULING)), if (!done) *policy = as_usual(*policy))
-TELLS(int, pthread_setschedparam, (pthread_t thread, int policy, const struct sched_param *how), (thread, policy, how), IN(how), schedules(CALLER))
-TELLS(int, pthread_setschedprio, (pthread_t thread, int to), (thread, to), schedules(CALLER))
+TELLS(int, pthread_setschedparam, (pthread_t thread, int policy, const struct sched_param *how), (thread, policy, how), IN(how), schedules(0, CALLER))
+TELLS(int, pthread_setschedprio, (pthread_t thread, int to), (thread, to), schedules(0, CALLER))
 TELLS(int, pthread_getconcurrency, (void), (), READS_STATE(PRIORITY))
 TELLS(int, pthread_setconcurrency, (int level), (level), CHANGES_STATE(PRIORITY))
 

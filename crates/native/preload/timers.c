@@ -39,6 +39,9 @@ static struct timeval val(uint64_t time) {
   return (struct timeval){(time_t)(up / SECOND), (suseconds_t)(up % SECOND / 1000)};
 }
 
+/* Work of a program takes no time here: one that computes long enough gets the signal for sure. */
+static void counts_work(uint64_t pc) { weave_text(OP_UNCONTROLLED, "a timer that counts CPU time", OTHERWISE, pc); }
+
 EXPORT unsigned alarm(unsigned seconds) {
   if (!weave_me) return REAL(alarm)(seconds);
   struct setting old = set(0, seconds ? SIGALRM : 0, of_microseconds(seconds * 1000000ull, 0), SI_KERNEL, 0, CALLER);
@@ -56,6 +59,7 @@ EXPORT int setitimer(__itimer_which_t which, const struct itimerval *new, struct
   IN(new);
   struct itimerval to = new ? *new : (struct itimerval){{0, 0}, {0, 0}};
   int runs = to.it_value.tv_sec || to.it_value.tv_usec;
+  if (runs && which) counts_work(CALLER);
   struct setting wanted = of_microseconds((uint64_t)to.it_value.tv_sec * 1000000u + (uint64_t)to.it_value.tv_usec,
                                           (uint64_t)to.it_interval.tv_sec * 1000000u + (uint64_t)to.it_interval.tv_usec);
   struct setting before = set((uint64_t)which, runs ? signals[which] : 0, wanted, SI_KERNEL, 0, CALLER);
@@ -79,6 +83,7 @@ EXPORT int timer_create(clockid_t clock, struct sigevent *event, timer_t *timer)
   OUT(timer);
   if (event && event->sigev_notify != SIGEV_SIGNAL && event->sigev_notify != SIGEV_NONE)
     weave_text(OP_UNCONTROLLED, "a timer that calls a function, or one thread", 1, CALLER);
+  if (clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID || clock < 0) counts_work(CALLER);
   int real; /* what is wrong with the arguments, the kernel knows */
   weave_identity(IDENTITY_TIMER, ACC_GIVEN, CALLER);
   long error = weave_raw(SYS_timer_create, clock, (long)event, (long)&real, 0, 0, 0);

@@ -86,6 +86,44 @@ fn harmless_calls_access_no_memory() {
     }
 }
 
+/// System calls with an argument that is the number of a process or thread.
+const BY_NUMBER: &str = "getpgid getsid setpgid getpriority setpriority sched_setparam sched_getparam \
+    sched_setscheduler sched_getscheduler sched_rr_get_interval sched_setaffinity sched_getaffinity \
+    sched_setattr sched_getattr prlimit64 ioprio_set ioprio_get kill tkill tgkill rt_sigqueueinfo \
+    rt_tgsigqueueinfo wait4 waitid pidfd_open ptrace process_vm_readv process_vm_writev kcmp \
+    move_pages migrate_pages get_robust_list perf_event_open capget capset";
+
+/// A process can be named by its number until its parent has waited for it: no such call passes
+/// unless it depends on that.
+#[test]
+fn calls_that_name_a_process_depend_on_its_being() {
+    let folder = std::fs::read_dir(file("preload")).unwrap();
+    let read = |entry: std::io::Result<std::fs::DirEntry>| std::fs::read_to_string(entry.unwrap().path());
+    let code: String = folder.filter_map(|entry| read(entry).ok()).collect();
+    let table = std::fs::read_to_string(file("src/unseen/library.rs")).unwrap();
+    let listed = |name: &str| table.split_whitespace().any(|word| word == name);
+    // What makes them depend on it; a wait is for children of one's own.
+    let marks = ["NAMES_PROCESS(", "schedules(pid", "send_to(", "send_signal(", "wait_for(", "ask_wait("];
+    for name in BY_NUMBER.split_whitespace() {
+        let known = SYSTEM_CALLS.iter().find(|(_, call, _)| *call == name);
+        let (_, _, class) = known.unwrap_or_else(|| panic!("{name} is not in the table"));
+        assert!(["LIBRARY", "UNCONTROLLED", "ENDS"].contains(class), "{name} is {class}");
+        let starts = [format!(" {name}("), format!(", {name}, (")];
+        let exported = |line: &str| line.starts_with("EXPORT ") || line.starts_with("TELLS");
+        let found = code.match_indices("\n").map(|(at, _)| &code[at + 1..]).find(|text| {
+            let line = text.lines().next().unwrap_or_default();
+            exported(line) && starts.iter().any(|start| line.contains(start))
+        });
+        let Some(text) = found.filter(|_| *class == "LIBRARY") else {
+            assert!(*class != "LIBRARY" || !listed(name), "{name} is listed as harmless");
+            continue;
+        };
+        let one_line = text.starts_with("TELLS");
+        let body = if one_line { text.lines().next() } else { text.split("\n}").next() };
+        assert!(marks.iter().any(|mark| body.unwrap_or_default().contains(mark)), "{name}: {body:?}");
+    }
+}
+
 #[test]
 fn every_number_that_is_not_controlled_is_reported() {
     let built = build(&file("tests/calls.c"), &[]).unwrap().unwrap();

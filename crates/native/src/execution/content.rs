@@ -12,7 +12,8 @@
 use super::Execution;
 use super::names::FILES;
 use super::races::{Clock, at};
-use crate::operation::{Access, Class, Footprint, Key, ObjectAccess, Tid};
+use crate::objects::{being, beings, process_number};
+use crate::operation::{Access, Class, Footprint, Key, ObjectAccess, Outcome, Tid};
 use crate::protocol::{self as p, Request};
 use std::collections::BTreeMap;
 
@@ -24,6 +25,8 @@ struct ContentAccess {
     length: u32,
     how: u32,
 }
+
+const UNAWAITED: &str = "a call that names a process which has ended and was not waited for";
 
 const NAME: u64 = (1 << 48) - 1;
 const BYTES: usize = 24;
@@ -162,6 +165,7 @@ impl Execution {
         let runner = self.runner(who);
         let clock = self.detector.clock(runner).clone();
         let touched = self.locate(who, reported);
+        self.heed_number(Key::new(Class::Content, touched.object, 0));
         let file = p::FILE | reported.object & NAME;
         let inherited = reported.is_of_process() && reported.writes() && self.is_inherited(who);
         let changes_waits =
@@ -171,6 +175,39 @@ impl Execution {
             self.more_races = true;
             self.forget_new_races();
         }
+    }
+
+    /// The number of a process names none from now on. Who names it, and nothing orders that, makes
+    /// it visible.
+    pub(super) fn number_goes(&mut self, who: Tid, process: u64) {
+        let runner = self.runner(who);
+        let clock = self.detector.clock(runner).clone();
+        for (key, how) in [(being(process), p::HOW_UPDATE), (beings(), p::HOW_POST)] {
+            let touched = ContentAccess { object: key.space, start: 0, length: 1, how };
+            let races = self.contents.races(runner, &clock, touched);
+            if races && self.known.racing.insert(p::FILE | key.space & NAME) {
+                self.more_races = true;
+                self.forget_new_races();
+            }
+        }
+    }
+
+    /// A call names a process that has ended and needs no wait: for the kernel it may still
+    /// be there.
+    pub(super) fn heed_number(&mut self, key: Key) {
+        let life = process_number(key).and_then(|process| self.model.lives.get(&process));
+        if life.is_some_and(|l| l.ended && l.reaped && self.model.acts_on_children(l.parent)) {
+            self.uncontrolled.insert(UNAWAITED.to_string());
+            (self.loose, self.distorted) = (true, true);
+        }
+    }
+
+    /// Whether calls that name one of these processes are visible.
+    pub(super) fn is_named(&self, outcomes: &[Outcome]) -> bool {
+        let place = |key: Key| p::FILE | key.space & NAME;
+        let named = |process: &Outcome| self.known.racing.contains(&place(being(*process as u64)));
+        let ended = outcomes.iter().filter(|process| **process >= 0);
+        self.known.racing.contains(&place(beings())) || ended.into_iter().any(named)
     }
 
     /// Something that the next run finds.

@@ -16,6 +16,8 @@ use objects::Object;
 
 const EXITS: &str = "an exit status other than 0, or an end by a signal, is no failure (with --exit it is)";
 
+const GONE: &str = "a process that is killed is gone at once: it does nothing more meanwhile";
+
 const OPTIONAL: &str = "a thread that is cancelled when it uses a stream: \
                         POSIX leaves open whether it ends there";
 
@@ -30,9 +32,16 @@ impl Execution {
         if transition {
             self.pass_clock(who, &op, outcome);
         }
+        if let Operation::Content(content) = &op.operation {
+            content.touched.iter().for_each(|touch| self.heed_number(touch.key));
+        }
+        let ends = self.before_ends(who, &op, outcome);
         let mut effect = self.model.perform(who, &op, outcome);
         if let Operation::Signal(Signal::Mask(mask) | Signal::Suspend(mask)) = op.operation {
             self.detector.open(self.runner(who), !mask);
+        }
+        if let Some(ends) = ends {
+            self.after_ends(who, (&op, outcome), ends, &effect);
         }
         if let Some(what) = &effect.misuse {
             self.fail(Failure::new(Kind::Misuse, format!("{}: {what}", self.called(who))));
@@ -141,8 +150,11 @@ impl Execution {
                 self.identity_of_joined(who);
                 self.check_joinable(who, *thread);
             }
-            Operation::Life(Life::Wait(_)) if outcome >= 0 => {
+            Operation::Life(Life::Wait(wait)) if outcome >= 0 => {
                 let child = outcome as u64;
+                if !wait.keeps {
+                    self.number_goes(who, child);
+                }
                 let ended: Vec<Tid> =
                     self.threads.iter().filter(|(_, t)| t.process == child).map(|(id, _)| *id).collect();
                 self.learn(who, &ended);
@@ -172,6 +184,7 @@ impl Execution {
                     self.let_go(who, effect.result, &[]);
                     return true;
                 }
+                self.assumes.insert(GONE.to_string());
                 if !self.die(who, kill.process, kill.sent.signal) {
                     self.distorted = true;
                     effect.result = p::KILL;
@@ -216,6 +229,9 @@ impl Execution {
             self.threads.iter().filter(|(_, t)| t.process == process).map(|(id, _)| *id).collect();
         self.cut_off(who, process, &ended);
         self.change(who, move |m| m.orphan(|owner| ended.contains(&owner)));
+        if self.model.lives.get(&process).is_some_and(|l| l.reaped) {
+            self.number_goes(who, process); // no wait is needed
+        }
         if status != 0 && self.options.exit_matters {
             self.fail(Failure::new(Kind::Exit, format!("process {process} ends with status {status}")));
         } else if status != 0 {

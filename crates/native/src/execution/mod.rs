@@ -12,6 +12,7 @@ mod busy_waits;
 mod content;
 mod copies;
 mod decode;
+mod ends;
 mod execute;
 mod history;
 mod identities;
@@ -36,6 +37,7 @@ use crate::operation::{EnvironmentMove, Key, Outcome, Pending, SideEffects, Tid}
 use crate::small::{Map, Set};
 use crate::tape::Reply;
 use content::Contents;
+use ends::Ends;
 use explore::stateless::{Failure, Race, Trouble};
 pub use history::{Notice, Plain};
 pub use identities::Call;
@@ -84,6 +86,7 @@ pub struct Execution {
     unmodelled: Option<&'static str>,
     detector: Detector,
     contents: Contents,
+    ends: Ends,
     shown: time::Shown,
     /// Files that are there in the next run too: whether they are read, and written.
     pub(crate) outliving: BTreeMap<u64, (bool, bool)>,
@@ -214,6 +217,7 @@ impl Execution {
             unmodelled: None,
             detector: Detector::default(),
             contents: Contents::default(),
+            ends: Ends::default(),
             shown: time::Shown::default(),
             outliving: BTreeMap::new(),
             races: BTreeSet::new(),
@@ -252,6 +256,7 @@ impl Execution {
     fn order(&mut self, from: Tid, to: Tid) {
         self.edges.push((from, to));
         self.order_clocks(from, to);
+        self.ends.order(from, to);
         // Also if races are not looked for yet: the first touch of a file that others may see asks
         // what came before it.
         self.detector.order(self.runner(from), self.runner(to));

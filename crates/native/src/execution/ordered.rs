@@ -125,6 +125,27 @@ impl Ordered {
         }
     }
 
+    /// What touches like these depend on, memory like everything else.
+    pub(super) fn before_all(&mut self, touched: &[ObjectAccess]) -> Clock {
+        let mut learnt = Clock::new();
+        for touch in touched {
+            self.cover(touch);
+            for (_, part) in self.parts.range(touch.key..Key { at: end(touch), ..touch.key }) {
+                part.done.teach(touch.access, &mut learnt);
+            }
+        }
+        learnt
+    }
+
+    /// A transition with this clock touches these, which are covered.
+    pub(super) fn done_all(&mut self, touched: &[ObjectAccess], clock: &Clock) {
+        for touch in touched {
+            for (_, part) in self.parts.range_mut(touch.key..Key { at: end(touch), ..touch.key }) {
+                part.done.enter(touch.access, clock);
+            }
+        }
+    }
+
     /// Makes parts begin and end where the touch does.
     fn cover(&mut self, touch: &ObjectAccess) {
         let end = end(touch);

@@ -141,6 +141,7 @@ impl Execution {
             true => {
                 self.edges.push((ended, who));
                 self.order_clocks(ended, who);
+                self.ends.order(ended, who);
             }
             false => self.order(ended, who),
         }
@@ -271,6 +272,7 @@ impl Execution {
         };
         if repeats {
             self.uncontrolled.insert("a timer that fires again and again".to_string());
+            self.loose = true; // who waits for the next time waits for more than one
         }
         let Some(timer) = self.known.thread(op.process as Tid, END + 1 + key.at) else { return };
         let fires = op.then(Operation::Timer(Timer::Fire { timer: key }));

@@ -29,6 +29,7 @@ impl Execution {
                     // Or a handler may end the wait before the child ends.
                     let any = (child < 0 || at_once) && outcomes != [crate::objects::NONE]
                         || self.has_company(who)
+                        || self.is_named(&outcomes)
                         || alert && self.model.has_handlers(op.process);
                     if any && self.known.watched.insert(op.process) {
                         return Err(Trouble::Restart);

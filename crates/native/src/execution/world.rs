@@ -1,6 +1,7 @@
 //! Runs as the search sees them: begun, continued by a step, and what is pending in between.
 
 use super::content::Contents;
+use super::ends::Ends;
 use super::races::Detector;
 use super::{Execution, Known, Shares, State, Thread, Time, names};
 use crate::explore::Violation;
@@ -221,6 +222,7 @@ impl Execution {
         self.races_uncertain = false;
         self.detector = Detector::default();
         self.contents = Contents::default();
+        self.ends = Ends::default();
         self.shown = super::time::Shown::default();
         self.model = Model::default();
         self.model.lives.insert(0, Life { parent: u64::MAX, ended: false, reaped: false });

@@ -2,7 +2,8 @@
 
 use super::signal::{Sent, about_children};
 use super::{By, Effect, Family, Model, process_key, when};
-use crate::operation::{Access, Class, Footprint, Key, Operation, Outcome, Tid};
+use crate::operation::{Access, Class, Footprint, Key, ObjectAccess, Operation, Outcome, Tid};
+use crate::protocol as p;
 use std::mem::discriminant;
 
 /// Something about the lives of threads and processes.
@@ -87,7 +88,7 @@ impl Family for Op {
         }
     }
 
-    fn touches(&self, model: &Model, by: By<'_>, _: Outcome) -> Footprint {
+    fn touches(&self, model: &Model, by: By<'_>, outcome: Outcome) -> Footprint {
         let children = Key::new(Class::Children, by.process(), 0);
         match *self {
             Op::Fork => {
@@ -101,7 +102,11 @@ impl Family for Op {
             Op::ExitThread { .. } => model.end_touches(by.who),
             Op::Exit { .. } => model.exit_touches(by.process()),
             Op::Parent { process } => vec![process_key(process).touch(Access::Read)],
-            Op::Wait(_) => vec![children.touch(Access::Change)],
+            Op::Wait(wait) => {
+                let reaped = u64::try_from(outcome).ok().filter(|_| !wait.keeps);
+                let gone = reaped.map(gone).into_iter().flatten();
+                std::iter::once(children.touch(Access::Change)).chain(gone).collect()
+            }
         }
     }
 
@@ -123,9 +128,36 @@ impl Family for Op {
     }
 }
 
+/// A number that names no process any more.
+fn gone(process: u64) -> [ObjectAccess; 2] {
+    [being(process).touch(Access::Change), beings().touch(Access::Post)]
+}
+
 fn thread_key(who: Tid) -> Key {
     Key::new(Class::Thread, who as u64, 0)
 }
+
+/// Whether a process can be named by its number: until it is waited for. Calls that do, and are not
+/// modelled, touch it like a file that processes share.
+pub fn being(process: u64) -> Key {
+    Key::new(Class::Content, u64::from(p::PART_LIST) << 48 | STATES | (BEING + process), 0)
+}
+
+/// All that can be named by numbers.
+pub fn beings() -> Key {
+    being(p::LIM_SLOTS as u64)
+}
+
+/// The process of which this is the being.
+pub fn process_number(key: Key) -> Option<u64> {
+    let first = being(0).space;
+    (key.class == Class::Content && (first..first + p::LIM_SLOTS as u64).contains(&key.space))
+        .then(|| key.space - first)
+}
+
+/// As in preload/files.h and content.c.
+const STATES: u64 = 1 << 46;
+const BEING: u64 = 1 << 20;
 
 /// No child; no waiter.
 pub const NONE: Outcome = -1;
@@ -207,6 +239,9 @@ impl Model {
         let changed = parent.into_iter().chain(reported).chain(owed).map(|k| k.touch(Access::Change));
         let looked_at = self.lives.get(&process).map(|l| about_children(l.parent).touch(Access::Read));
         let files = self.files.exit_touches(process);
+        let parent = self.lives.get(&process).map_or(u64::MAX, |l| l.parent);
+        let unwaited = self.acts_on_children(parent).then(|| gone(process)).into_iter().flatten();
+        let files = files.into_iter().chain(unwaited);
         std::iter::once(own).chain(looked_at).chain(changed).chain(files).collect()
     }
 }

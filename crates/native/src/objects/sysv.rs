@@ -41,6 +41,13 @@ pub struct Buffer {
     undo: bool,
 }
 
+impl Buffer {
+    /// It takes, and waits for that.
+    pub(super) fn only_waits(&self) -> bool {
+        self.change < 0 && !self.nowait
+    }
+}
+
 const NOWAIT: u16 = 0o4000;
 const UNDO: u16 = 0x1000;
 const MOST: i64 = 32767;
@@ -264,6 +271,11 @@ impl Model {
             let value = self.value(&owed.1);
             self.semaphores.insert(owed.1, (value + change).clamp(0, MOST));
         }
+    }
+
+    /// Whether an end of the process would make some semaphore smaller.
+    pub(crate) fn owes_posts(&self, process: u64) -> bool {
+        self.undo.iter().any(|((p, _), n)| *p == process && *n < 0)
     }
 
     /// The semaphores that an end of the process would change.

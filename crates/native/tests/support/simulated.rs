@@ -93,9 +93,12 @@ impl Real {
             let failures: Vec<_> = report.violations.iter().map(|v| &v.failure.message).collect();
             return Err(format!("{}: {:?} {:?} {failures:?}", about(), found.trouble, report.bounded));
         }
-        if !found.uncontrolled.is_empty() || !found.races.is_empty() || report.terminated > 0 {
+        // Ends that are seen in part: the simulator ends processes in one step, too.
+        let gap = |what: &&String| !what.starts_with("a look at a process that is ending");
+        let uncontrolled: Vec<&String> = found.uncontrolled.iter().filter(gap).collect();
+        if !uncontrolled.is_empty() || !found.races.is_empty() || report.terminated > 0 {
             let (races, over) = (found.races.len(), report.terminated);
-            return Err(format!("{}: {:?}, {races} races, {over} over", about(), found.uncontrolled));
+            return Err(format!("{}: {:?}, {races} races, {over} over", about(), uncontrolled));
         }
         let mut ends = Ends::default();
         for failure in report.violations.iter().map(|v| &v.failure) {

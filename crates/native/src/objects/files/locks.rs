@@ -236,6 +236,15 @@ impl Files {
         })
     }
 
+    /// The files that a process has locked, or that are locked by these descriptions of it.
+    pub(super) fn locked_files(&self, process: u64, own: &[Id]) -> Vec<Id> {
+        let given_back = |l: &&Lock| match l.owner {
+            Owner::Process(p) => p == process,
+            Owner::Description(id) => own.contains(&id),
+        };
+        self.locks.iter().filter(given_back).map(|l| l.file).collect()
+    }
+
     pub fn is_plain(&self, process: u64, number: u64) -> bool {
         matches!(self.find((process, number)), Some((_, d)) if matches!(d.end, End::File(_)))
     }

@@ -281,6 +281,31 @@ impl Files {
         self.numbers(process).into_iter().flat_map(|at| self.close_touches(at)).collect()
     }
 
+    /// What the end of a process gives back, one after the other: its sides of channels, and locks.
+    /// Whether others have them, too, makes no difference: closes commute, so that its own may be
+    /// the last one in an order that is not executed.
+    pub(super) fn given_back(&self, process: u64) -> Vec<Key> {
+        let own: Vec<Id> = self.table.range((process, 0)..=(process, u64::MAX)).map(|(_, d)| *d).collect();
+        let locked = self.locked_files(process, &own).into_iter().map(locks::key);
+        let held = own.iter().filter_map(|id| Some((*id, self.open.get(id)?.end)));
+        let of = |(id, end): (Id, End)| {
+            let sides = end.sides().into_iter().map(|(c, part)| key(c, part));
+            sides.chain([key(id, Part::Being)]).collect::<Vec<Key>>()
+        };
+        locked.chain(held.flat_map(of)).collect()
+    }
+
+    /// Whether no process holds this part of a channel or description any more: only then did the
+    /// end of one that held it change something.
+    pub(super) fn is_given_back(&self, part: Key) -> bool {
+        let side = [Part::Sources, Part::Sinks].into_iter().find(|side| *side as u64 == part.at);
+        match (part.class, side) {
+            (Class::Channel, Some(side)) => !self.is_open((part.space, side)),
+            (Class::Description, _) => !self.open.contains_key(&part.space),
+            _ => true,
+        }
+    }
+
     pub(super) fn end_process(&mut self, process: u64) {
         self.numbers(process).into_iter().for_each(|at| self.close(at));
         self.waits.retain(|l| !l.is_of(process));

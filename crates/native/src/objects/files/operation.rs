@@ -190,6 +190,12 @@ impl Family for Op {
 }
 
 impl Files {
+    /// Whether a call to read waits if there is nothing.
+    pub fn waits_in(&self, op: &Op) -> bool {
+        let Some((_, description)) = self.find(number(op.descriptor)) else { return false };
+        matches!(&op.call, Call::Read { flags, .. } if waits(*flags, description))
+    }
+
     /// What a call touches behind its descriptor.
     fn call_touches(&self, op: &Op, process: u64, description: Description) -> Footprint {
         let end = description.end;

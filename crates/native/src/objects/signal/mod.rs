@@ -29,6 +29,7 @@ use crate::operation::{Operation, Outcome, Pending, Tid};
 use crate::small::{Map, Set};
 pub(super) use actions::about_children;
 pub use operation::{Kill, Op};
+pub(super) use take::senders;
 pub use take::{Resume, all_sent_by, fatal};
 
 /// A handler runs before the operation.

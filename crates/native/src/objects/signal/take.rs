@@ -44,6 +44,12 @@ impl Model {
         }
     }
 
+    /// Whether this signal is among those that a thread would take now.
+    pub(in crate::objects) fn would_take(&self, who: Tid, pending: &Pending, signal: i64) -> bool {
+        let taken = self.clone().take_now(By { who, pending });
+        taken.handled.iter().any(|sent| sent.signal == signal)
+    }
+
     fn take_now(&mut self, by: By<'_>) -> Taken {
         let mask = self.signals.mask_in(by.who, by.pending);
         self.signals.take_all(by.who, by.process(), mask)
@@ -159,6 +165,13 @@ pub fn fatal(signal: i64) -> Vec<u8> {
 pub fn all_sent_by(message: &[u8], who: Tid) -> bool {
     let word = |bytes: &[u8]| bytes.try_into().map_or(0, i64::from_le_bytes);
     message.chunks_exact(32).all(|one| word(&one[16..24]) == who as i64)
+}
+
+/// Who sent the signals of this number that a message tells of.
+pub(in crate::objects) fn senders(message: &[u8], signal: i64) -> Vec<u64> {
+    let word = |bytes: &[u8]| bytes.try_into().map_or(0, i64::from_le_bytes);
+    let told = message.chunks_exact(32).filter(|one| word(&one[..8]) == signal);
+    told.map(|one| word(&one[16..24]) as u64).collect()
 }
 
 fn encode(signals: &[Sent]) -> Vec<u8> {

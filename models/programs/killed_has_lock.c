@@ -1,0 +1,30 @@
+/* A process that was killed still has its lock.
+ * expect: unknown
+ * reason: uncontrolled
+ * run: run
+ */
+#include <assert.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int main(void) {
+  int mine = open(P_tmpdir "/lock", O_CREAT | O_RDWR, 0600), ends[2];
+  char c;
+  if (pipe(ends)) return 1;
+  pid_t child = fork();
+  if (!child) {
+    int own = open(P_tmpdir "/lock", O_RDWR);
+    flock(own, LOCK_EX);
+    if (write(ends[1], "x", 1) == 1) pause();
+    _exit(0);
+  }
+  assert(read(ends[0], &c, 1) == 1);
+  kill(child, SIGKILL);
+  assert(flock(mine, LOCK_EX | LOCK_NB) == 0);
+  waitpid(child, 0, 0);
+  return 0;
+}

@@ -1,0 +1,21 @@
+/* The parent may have waited for a process that another asks for its session.
+ * expect: violated
+ * reason: assertion
+ * run: run
+ */
+#include <assert.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int main(void) {
+  pid_t one = fork();
+  if (!one) _exit(0);
+  pid_t two = fork();
+  if (!two) {
+    assert(getsid(one) != -1);
+    _exit(0);
+  }
+  waitpid(one, 0, 0);
+  waitpid(two, 0, 0);
+  return 0;
+}
