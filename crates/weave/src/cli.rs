@@ -8,6 +8,7 @@ mod prove;
 mod question;
 mod run;
 mod shapes;
+mod studio;
 
 pub(crate) use applies::admit;
 pub(crate) use check::{CheckArgs, DiffSpinArgs, keep};
@@ -17,6 +18,7 @@ pub(crate) use prove::ProveArgs;
 pub(crate) use question::{BoundArgs, DefineArgs, OUTPUT, OrderArgs, OutputArgs, QuestionArgs, one_of};
 pub(crate) use run::{CcArgs, RunArgs};
 pub(crate) use shapes::ShapesArgs;
+pub(crate) use studio::StudioArgs;
 
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
@@ -39,7 +41,8 @@ Examples:
   weave check model.pml                 deadlocks, assertions, run-time errors, unreached code
   weave check --search bfs model.pml    the shortest counterexample
   weave simulate --interactive model.pml
-  weave run program.c                   every interleaving of a real program";
+  weave run program.c                   every interleaving of a real program
+  weave studio models                   the same in the browser";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -55,6 +58,7 @@ pub(crate) enum Command {
     Run(Box<RunArgs>),
     Cc(CcArgs),
     Prove(ProveArgs),
+    Studio(StudioArgs),
 }
 
 /// The model and how it is read.
@@ -126,6 +130,7 @@ impl Command {
             Command::Run(_) => "run",
             Command::Cc(_) => "cc",
             Command::Prove(_) => "prove",
+            Command::Studio(_) => "studio",
         }
     }
 

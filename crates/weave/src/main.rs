@@ -59,5 +59,6 @@ fn run(command: &Command) -> Result<Exit, Failure> {
         Command::Run(args) => commands::run::run(args),
         Command::Cc(args) => commands::cc::run(args),
         Command::Prove(args) => commands::prove::run(args),
+        Command::Studio(args) => commands::studio::run(args),
     }
 }

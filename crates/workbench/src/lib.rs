@@ -99,7 +99,7 @@ pub use question::{
 pub use recording::Recording;
 pub use reduction::{PersistentSets, Proviso, REDUCTIONS, ReductionKind, ReductionRequest, Relation};
 pub use report::{Actor, Call, Ending, Exchange, Location, Report, ReportStep, Statement, Waiting};
-pub use simulate::Session;
+pub use simulate::{Choice, Session};
 pub use space::{Start, Step};
 pub use subject::{Body, Subject, SubjectRequest, answer};
 pub use values::{Change, Variable};

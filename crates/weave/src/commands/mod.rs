@@ -6,6 +6,7 @@ pub(crate) mod cc;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod cut;
+mod dialogue;
 pub(crate) mod diff_spin;
 pub(crate) mod doctor;
 pub(crate) mod explain;
@@ -16,6 +17,7 @@ pub(crate) mod prove;
 pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod simulate;
+pub(crate) mod studio;
 
 /// Phases in which signals mean something else: a line is waited for, or gdb has the terminal.
 pub(crate) const AT_PROMPT: &str = "waiting for a line";

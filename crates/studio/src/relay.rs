@@ -1,0 +1,75 @@
+//! The lines of a command on their way to the page, as they come; and a last one that says how the
+//! command ended, with the run that it wrote down. If the page goes away, the command ends.
+
+use crate::jobs::{Job, Jobs};
+use axum::body::{Body, Bytes, HttpBody};
+use hyper::body::Frame;
+use serde_json::{Value, json};
+use std::convert::Infallible;
+use std::os::fd::OwnedFd;
+use std::os::unix::process::ExitStatusExt;
+use std::pin::Pin;
+use std::process::{ChildStdout, ExitStatus};
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use tokio::io::AsyncReadExt;
+use tokio::net::unix::pipe;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+
+/// Pieces that wait for the page; a command whose page does not read waits, too.
+const PIECES: usize = 8;
+const PIECE: usize = 16 << 10;
+
+/// The body of the answer: what the command writes, and its end.
+pub(crate) fn relay(jobs: Arc<Jobs>, job: Arc<Job>, pipe: ChildStdout) -> Body {
+    let (sender, receiver) = channel(PIECES);
+    tokio::spawn(async move {
+        if let Ok(pipe) = pipe::Receiver::from_owned_fd(OwnedFd::from(pipe)) {
+            pass_on(pipe, &sender).await;
+        }
+        if sender.is_closed() {
+            job.interrupt();
+        }
+        let status = job.end().await;
+        let _ = sender.send(Bytes::from(format!("{}\n", last(status, job.recorded())))).await;
+        jobs.forget(&job);
+    });
+    Body::new(Lines(receiver))
+}
+
+/// Until the command has said all, or nobody reads.
+async fn pass_on(mut pipe: pipe::Receiver, sender: &Sender<Bytes>) {
+    let mut piece = vec![0; PIECE];
+    loop {
+        let read = tokio::select! {
+            read = pipe.read(&mut piece) => read.unwrap_or(0),
+            () = sender.closed() => 0,
+        };
+        if read == 0 || sender.send(Bytes::copy_from_slice(&piece[..read])).await.is_err() {
+            return;
+        }
+    }
+}
+
+fn last(status: Option<ExitStatus>, recorded: Option<String>) -> Value {
+    let recording: Option<Value> = recorded.and_then(|text| serde_json::from_str(&text).ok());
+    json!({
+        "event": "end", "exit_code": status.and_then(|s| s.code()), "signal": status.and_then(|s| s.signal()),
+        "recording": recording,
+    })
+}
+
+/// What was passed on, as a body.
+struct Lines(Receiver<Bytes>);
+
+impl HttpBody for Lines {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        self.0.poll_recv(context).map(|piece| piece.map(|bytes| Ok(Frame::data(bytes))))
+    }
+}
