@@ -7,6 +7,7 @@ import './source.js';
 import './chart.js';
 import './state.js';
 import './wave.js';
+import './graph.js';
 import { seconds, tone } from './verdict.js';
 import { forkHere } from './state.js';
 import * as ask from './ask.js';
@@ -26,7 +27,7 @@ class App extends HTMLElement {
     const moon = s('svg', { width: 16, height: 16, viewBox: '0 0 16 16', 'aria-hidden': 'true' }, s('circle', { cx: 8, cy: 8, r: 6, fill: 'none', stroke: 'currentColor', 'stroke-width': 1.6 }), s('path', { d: 'M8 2a6 6 0 0 1 0 12z', fill: 'currentColor' }));
     this.append(h('header', {}, h('a', { class: 'brand', href: '#', onclick: (/** @type {Event} */ event) => { event.preventDefault(); set({ view: 'files' }); } }, h('img', { src: 'mark.svg', alt: '', width: 22, height: 22 }), 'weave studio'),
       this.crumb, this.nav, h('span', { class: 'grow' }), this.cost, this.pill, this.stop, button('Light or dark', theme, { class: 'icon' }, moon)), this.trouble,
-    h('weave-files'), h('weave-source'), h('weave-verdict'), h('weave-chart'), h('weave-state'), h('weave-wave'));
+    h('weave-files'), h('weave-source'), h('weave-verdict'), h('weave-chart'), h('weave-graph'), h('weave-state'), h('weave-wave'));
     const draw = soon(() => this.draw());
     listen(draw);
     draw();
@@ -46,6 +47,7 @@ class App extends HTMLElement {
     document.title = file ? `${parts[parts.length - 1]} – weave studio` : 'weave studio';
     /** @type {[import('./store.js').View, string, string][]} */ const views = [['files', 'Overview', store.files.length ? String(store.files.length) : '']];
     if (file) views.push(['source', 'Source', ''], ['run', run ? run.about.title.replace(/^Fork.*/, 'Fork') : 'Simulate', run ? String(run.last) : '']);
+    if (run && !store.opened?.executes) views.push(['graph', 'State graph', '']);
     fill(nav, ...views.map(([name, words, count]) => h('a', { href: '#', 'aria-current': name === view ? 'page' : undefined, onclick: (/** @type {Event} */ event) => { event.preventDefault(); show(name); } }, words, count ? h('span', { class: 'n' }, count) : null)));
     const said = job?.progress;
     cost.textContent = said ? said.runs !== undefined ? `${said.runs.toLocaleString('en')} runs` : `${said.states.toLocaleString('en')} states` : answer && !job ? [answer.states !== undefined ? `${answer.states.toLocaleString('en')} states` : answer.runs !== undefined ? `${answer.runs.toLocaleString('en')} runs` : '', answer.seconds !== undefined ? seconds(answer.seconds) : ''].filter(Boolean).join(', ') : '';
@@ -77,10 +79,11 @@ async function follows() {
   const { file, view, run, step, loop, as } = asked();
   if (!ask.key()) throw new Error('This address has no key: open the one that weave studio printed.');
   if (!file) return;
-  if (file !== store.file) await open(file, view === 'run' || view === 'files' ? view : 'source');
-  else if (view !== store.view) set({ view: view === 'run' || view === 'files' ? view : 'source' });
+  /** @type {import('./store.js').View} */ const wanted = view === 'run' || view === 'files' || view === 'graph' ? view : 'source';
+  if (file !== store.file) await open(file, wanted);
+  else if (view !== store.view) set({ view: wanted });
   if (as) set({ list: as === 'list' });
-  if (view === 'run' && run !== undefined && !store.run) await follow(run, Number(step ?? 0), loop);
+  if (run !== undefined && !store.run) await follow(run, Number(step ?? 0), loop, wanted);
   else if (step !== undefined && store.run) go(Number(step));
 }
 
@@ -89,7 +92,7 @@ function key(event) {
   const { run, at, view } = store, typed = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
   if ((event.ctrlKey || event.metaKey) && event.key === 's') { event.preventDefault(); save().catch(complain); return; }
   if ((event.ctrlKey || event.metaKey) && event.key === 'Enter') { event.preventDefault(); const command = store.opened?.commands[0]; if (command) check(command, { options: command === 'check' && !/\.(tvm|java)$/.test(store.file) ? ['shortest'] : [] }); return; }
-  if (typed || event.ctrlKey || event.metaKey || event.altKey || view !== 'run' || !run) return;
+  if (typed || event.ctrlKey || event.metaKey || event.altKey || view !== 'run' && view !== 'graph' || !run) return;
   const group = run.groupOf.get(at) ?? -1;
   /** @type {Record<string, number | undefined>} */ const places = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: run.last, ArrowDown: run.groups[group + 1]?.last ?? run.last, ArrowUp: run.groups[group - 1]?.last ?? 0 };
   const place = places[event.key];

@@ -64,6 +64,9 @@ export async function* lines(question, signal, started) {
   }
 }
 
+/** The states around one, as a picture. @param {Record<string, any>} question @returns {Promise<import('./graph.js').Picture>} */
+export const graph = async question => (await request('/api/graph', { method: 'POST', body: JSON.stringify(question) })).json();
+
 /** All lines, once the command has ended. @param {Record<string, any>} question @param {AbortSignal} [signal] */
 export async function all(question, signal) {
   /** @type {Line[]} */ const found = [];

@@ -134,7 +134,7 @@ function charted(run, group, place) {
   const a = place(from), b = place(to), y = 24, way = b > a ? 1 : -1, buffered = exchange.kind !== 'handshake';
   const message = h('span', { class: `msg ${exchange.kind}`, title: `${exchange.channel} ${exchange.message}` });
   const [first, ...rest] = exchange.message.split(',');
-  fill(message, h('span', { class: 'chan' }, exchange.channel), h('b', {}, first), ...rest.map(field => h('span', {}, field)));
+  fill(message, run.channels > 1 ? h('span', { class: 'chan' }, exchange.channel) : null, h('b', {}, first), ...rest.map(field => h('span', {}, field)));
   message.style.setProperty('--who', thread(from));
   if (from === to) {
     picture.append(dot(group.actor, y, 'alone'));
@@ -171,7 +171,7 @@ function listed(run, k) {
 
 /** How the run ends, below its last row. @param {Run} run @param {number} top */
 function ending(run, top) {
-  const { kind, message } = run.trace.ending;
+  const { kind, message } = run.ending;
   const words = { deadlock: '✕ deadlock: nobody can move', fault: '', race: '✕ a data race: nothing orders the last two accesses', lasso: '↻ and again from there, without end', end: 'the run ends', open: '' }[kind ?? ''] ?? (message ? `✕ ${kind}: ${message}` : '');
   return words ? h('div', { class: `ending ${kind === 'end' ? '' : 'bad'}`, style: { top: `${top + 8}px` } }, words) : null;
 }

@@ -5,9 +5,9 @@
 /** @typedef {{file: string, line: number, column: number}} Place */
 /** @typedef {{actor: number, text: string, location: Place | null}} Statement */
 /** @typedef {{kind: string, from: number | null, to: number | null, channel: string, message: string, sent_at?: number | null}} Exchange */
-/** @typedef {{actor: number, statements: Statement[], exchanges: Exchange[], born: number[], ended: number[], changes: Change[], printed: string[], fault: string | null, atomic: boolean, stack?: {function: string, file: string, line: number}[], operation?: string, object?: string}} Step */
+/** @typedef {{actor: number, statements: Statement[], exchanges: Exchange[], born: number[], ended: number[], changes: Change[], printed: string[] | string, fault: string | null, atomic: boolean, stack?: {function: string, file: string, line: number}[], operation?: string, object?: string}} Step */
 /** @typedef {{actor: number, statements: Statement[], valid_end: boolean}} Waiting */
-/** @typedef {{actors: {pid: number, name: string}[], initial: Record<string, string>, steps: Step[], ending: {kind?: string, loop_start?: number, message?: string}, waiting: Waiting[]}} Trace */
+/** @typedef {{actors: {pid: number, name: string}[], initial: Record<string, string>, steps: Step[], ending: {kind?: string, loop_start?: number, message?: string} | null, waiting: Waiting[]}} Trace */
 /** @typedef {{who: string, statements: Statement[], changes?: Change[], fault: string | null}} Move */
 /** @typedef {{enabled: number, taken: number | null}} Choice */
 /** @typedef {{steps: number, status: string, state: Record<string, string>, moves: Move[]}} Frame */
@@ -37,7 +37,9 @@ export class Run {
     /** @type {Record<string, string>[]} */ this.kept = [];
     /** @type {Run | null} */ this.parent = null;
     this.forkedAt = 0;
-    this.loop = trace.ending.kind === 'lasso' ? trace.ending.loop_start ?? null : null;
+    /** How it ends; a run of a program that simply ends says nothing. */ this.ending = trace.ending ?? { kind: 'end' };
+    this.loop = this.ending.kind === 'lasso' ? this.ending.loop_start ?? null : null;
+    /** A model with one channel needs no names of channels. */ this.channels = new Set(trace.steps.flatMap(step => step.exchanges.map(exchange => exchange.channel))).size;
     /** The actor of a label such as `P[1]`. @type {Map<string, number>} */ this.byLabel = new Map();
     trace.actors.forEach((actor, at) => { this.byLabel.set(`${actor.name}[${actor.pid}]`, at); if (!this.byLabel.has(actor.name)) this.byLabel.set(actor.name, at); });
   }
@@ -104,7 +106,7 @@ export function fold(steps) {
     if (last && !step.fault && (open || alone)) last.last = k + 1;
     else all.push({ first: k + 1, last: k + 1, actor: step.actor, exchange, net: [], fault: step.fault, text: step.statements.at(0)?.text ?? '', printed: '' });
     const group = all[all.length - 1];
-    group.printed += step.printed.join('');
+    group.printed += [step.printed].flat().join('');
     for (const change of step.changes) {
       const old = group.net.find(known => known.name === change.name);
       if (old) old.after = change.after; else group.net.push({ ...change });

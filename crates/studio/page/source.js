@@ -34,15 +34,17 @@ export class Source extends HTMLElement {
     this.write();
   }
 
-  /** A tab is two spaces; leaving the editor by keyboard is Escape, then Tab. @param {KeyboardEvent} event */
+  /** The keys of the page are not those of the editor, apart from two. A new line begins as the last one does. @param {KeyboardEvent} event */
   key(event) {
+    const { area } = this, ctrl = event.ctrlKey || event.metaKey;
+    if (ctrl && ['s', 'Enter'].includes(event.key) || event.key === 'Tab') return;
     event.stopPropagation();
-    if (event.key === 'Escape') { this.scroller?.focus(); return; }
-    if ((event.ctrlKey || event.metaKey) && ['s', 'Enter'].includes(event.key)) { event.stopPropagation(); dispatchEvent(new KeyboardEvent('keydown', event)); event.preventDefault(); return; }
-    if (event.key !== 'Tab' || event.shiftKey || !this.area) return;
+    if (event.key === 'Escape') this.scroller?.focus();
+    if (event.key !== 'Enter' || !area) return;
     event.preventDefault();
-    this.area.setRangeText('  ', this.area.selectionStart, this.area.selectionEnd, 'end');
-    set({ text: this.area.value });
+    const before = area.value.slice(0, area.selectionStart), indent = /^[ \t]*/.exec(before.slice(before.lastIndexOf('\n') + 1))?.[0] ?? '';
+    area.setRangeText(`\n${indent}`, area.selectionStart, area.selectionEnd, 'end');
+    set({ text: area.value });
   }
 
   /** Paints the lines that differ from those shown. */

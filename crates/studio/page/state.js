@@ -23,7 +23,7 @@ export class State extends HTMLElement {
       draw();
       clearTimeout(this.waits);
       const { run, at } = store;
-      if (run && store.view === 'run' && !run.frames.has(at)) this.waits = setTimeout(() => lookAt(run, at), REST);
+      if (run && ['run', 'graph'].includes(store.view) && !run.frames.has(at)) this.waits = setTimeout(() => lookAt(run, at), REST);
     });
     draw();
   }
@@ -32,7 +32,7 @@ export class State extends HTMLElement {
     const { run, at } = store, { heading, body } = this;
     if (!heading || !body) return;
     if (!run) { fill(heading, 'State'); fill(body); return; }
-    fill(heading, at ? `After step ${at}` : 'At the start', h('span', { class: 'grow' }), at < run.last ? null : button('Random steps', () => wander(run, at, 20), { class: 'small', title: 'Go on with up to 20 random steps' }));
+    fill(heading, at ? `After step ${at}` : 'At the start', h('span', { class: 'grow' }), at < run.last || run.frames.get(at)?.moves.length === 0 ? null : button('Random steps', () => wander(run, at, 20), { class: 'small', title: 'Go on with up to 20 random steps' }));
     const scrolled = body.scrollTop;
     fill(body, at === run.last ? why(run) : null, ...called(run, at), ...groups(run, at), ...ways(run, at), ...waiting(run, at));
     body.scrollTop = scrolled;
@@ -100,7 +100,7 @@ function way(run, at, move, k, took, all) {
 
 /** Who waits for what at a deadlock. @param {Run} run @param {number} at */
 function waiting(run, at) {
-  if (at !== run.last || run.trace.ending.kind !== 'deadlock') return [];
+  if (at !== run.last || run.ending.kind !== 'deadlock') return [];
   return [h('div', { class: 'grp' }, 'Who waits for what'), ...run.trace.waiting.filter(one => !one.valid_end).map(one => h('div', { class: 'waits', style: { '--who': thread(one.actor) } }, h('b', {}, run.name(one.actor)), ...one.statements.map(statement => h('code', {}, `${statement.location?.line ?? ''} ${statement.text}`))))];
 }
 

@@ -8,7 +8,7 @@ import { Run } from './run.js';
 /** @typedef {{severity: string, code: string | null, message: string, labels: {file: string, line: number, column: number, start: number, end: number, text: string}[], notes: string[], help: string | null}} Diagnostic */
 /** @typedef {{name: string, kind: string, verdict: string, reason: string | null, vacuous?: boolean | null, formula?: string, rules?: string[], invariant?: string | null, certificate?: {kind: string, states?: number, levels?: number, why?: string}, candidate?: string[]}} Property */
 /** @typedef {Record<string, any> & {verdict: string | null, reason: string, properties?: Property[], trace?: import('./run.js').Trace}} Answer */
-/** @typedef {'files' | 'source' | 'run'} View */
+/** @typedef {'files' | 'source' | 'run' | 'graph'} View */
 
 export const store = {
   root: '',
@@ -60,7 +60,7 @@ function address() {
   const values = new URLSearchParams({ key: ask.key() });
   if (store.file) values.set('file', store.file);
   values.set('view', store.view);
-  if (store.run && store.view === 'run') {
+  if (store.run && (store.view === 'run' || store.view === 'graph')) {
     const steps = path(store.run);
     if (steps !== null) values.set('run', steps);
     if (store.run.loop !== null) values.set('loop', String(store.run.loop));
@@ -120,7 +120,7 @@ export let mayExecute = what => Promise.resolve(false && !!what);
 export const askBeforeExecuting = how => { mayExecute = how; };
 
 /** @param {Record<string, any>} more @returns {Promise<Record<string, any> | null>} */
-async function question(more) {
+export async function question(more) {
   const { file, opened, text } = store;
   if (!opened) return null;
   if (opened.executes && !store.allowed.has(file)) {
@@ -263,13 +263,27 @@ export async function wander(run, at, steps) {
   } catch (error) { complain(error); }
 }
 
-/** The run that an address names. @param {string} path @param {number} at @param {string | undefined} loop */
-export async function follow(path, at, loop) {
+/** Goes where these steps lead from a place in the run: along the run as far as they are its own. @param {Run} run @param {number} at @param {number[]} path counted from 0 */
+export async function travel(run, at, path) {
+  let own = 0;
+  while (own < path.length && run.choices[at + own]?.taken === path[own]) own++;
+  if (own === path.length) { go(at + own); return; }
+  try {
+    const next = told(await simulate({ guide: run.recording, orders: [`j ${at}`, ...path.map(number => String(number + 1))] }), `Fork at step ${at + own}`);
+    if (!next) return;
+    [next.parent, next.forkedAt] = [run, at + own];
+    set({ run: next, runs: [...store.runs, next], at: next.last });
+    look(next);
+  } catch (error) { complain(error); }
+}
+
+/** The run that an address names. @param {string} path @param {number} at @param {string | undefined} loop @param {View} view */
+export async function follow(path, at, loop, view) {
   const orders = path ? path.split('.').map(choice => String(Number(choice) + 1)) : [];
   await begin(orders);
   if (!store.run) return;
   if (loop !== undefined) store.run.loop = Number(loop);
-  set({ run: store.run, at: Math.max(0, Math.min(store.run.last, at)) });
+  set({ run: store.run, view, at: Math.max(0, Math.min(store.run.last, at)) });
 }
 
 /** @param {number} at */

@@ -127,5 +127,5 @@ function countermodel(model) {
   return h('div', { class: 'countermodel' },
     h('p', {}, model.statement ? `After ${model.transition}: ${model.statement}` : 'In this state', model.fails ? h('span', { class: 'bad' }, ` ${model.fails} fails`) : null),
     h('table', {}, h('tr', {}, h('th', {}, ''), h('th', {}, has ? 'before' : 'value'), has ? h('th', {}, 'after') : null),
-      ...names.map(name => h('tr', { class: has && model.before[name] !== model.after[name] && model.after[name] !== undefined ? 'hot' : '' }, h('td', {}, name), h('td', {}, model.before[name] ?? ''), has ? h('td', {}, model.after[name] ?? '') : null))));
+      ...names.map(name => h('tr', { class: has && model.before[name] !== model.after[name] && model.after[name] !== undefined ? 'hot' : '' }, h('td', {}, name), h('td', {}, model.before[name] ?? ''), has ? h('td', { class: name in model.after ? '' : 'faint' }, model.after[name] ?? model.before[name] ?? '') : null))));
 }

@@ -8,7 +8,7 @@ import { go, listen, store } from './store.js';
 
 /** @typedef {import('./run.js').Run} Run */
 
-const LEFT = 150, TOP = 38, HIGH = 17, NARROWEST = 26, GLYPH = 6.7;
+const LEFT = 150, TOP = 38, HIGH = 17, NARROWEST = 26, WIDEST = 130, GLYPH = 6.7;
 
 export class Wave extends HTMLElement {
   /** The variables that change. @type {string[]} */ names = [];
@@ -59,7 +59,7 @@ export class Wave extends HTMLElement {
 
   column() {
     const width = (this.scroller?.clientWidth ?? 0) - LEFT - 22, last = store.run?.last ?? 0;
-    return Math.max(NARROWEST, width / (last + 1));
+    return Math.max(NARROWEST, Math.min(WIDEST, width / (last + 1)));
   }
 
   /** @param {MouseEvent} event */
@@ -92,7 +92,7 @@ export class Wave extends HTMLElement {
     const x = (/** @type {number} */ k) => LEFT + k * column - leftmost;
     const first = Math.max(0, Math.floor(leftmost / column)), last = Math.min(run.last, Math.ceil((leftmost + wide - LEFT) / column));
     /** @type {Element[]} */ const drawn = [];
-    const bad = ['fault', 'deadlock', 'race'].includes(run.trace.ending.kind ?? '') || run.about.title === 'Counterexample' && run.loop === null;
+    const bad = ['fault', 'deadlock', 'race'].includes(run.ending.kind ?? '') || run.about.title === 'Counterexample' && run.loop === null;
     if (bad) drawn.push(s('rect', { class: 'end', x: x(run.last), y: 0, width: column, height: tall }));
     if (run.loop !== null) drawn.push(s('rect', { class: 'looped', x: x(run.loop + 1), y: 0, width: (run.last - run.loop) * column, height: tall }));
     drawn.push(s('rect', { class: 'play', x: x(at), y: 0, width: column, height: tall }));

@@ -96,7 +96,8 @@ impl Ask {
 
     /// The arguments of `weave`, limits among them.
     pub(crate) fn arguments(&self, files: &Files<'_>, limits: &[String]) -> Vec<String> {
-        let mut all = vec![self.command().to_string(), "--json".to_string(), format!("--trace={}", files.trace)];
+        let mut all =
+            vec![self.command().to_string(), "--json".to_string(), format!("--trace={}", files.trace)];
         all.extend(limits.iter().cloned());
         all.extend(self.options.iter().map(|o| o.option().to_string()));
         let with = |name: &str, values: &[String]| -> Vec<String> {
@@ -128,8 +129,15 @@ mod tests {
     #[test]
     fn a_question_becomes_a_command_line() {
         let check = r#"{"command":"check","file":"-a.pml","property":["--x"],"options":["shortest"]}"#;
-        let expected =
-            ["check", "--json", "--trace=/t/trace", "--timeout=9s", "--search=bfs", "--property=--x", "./-a.pml"];
+        let expected = [
+            "check",
+            "--json",
+            "--trace=/t/trace",
+            "--timeout=9s",
+            "--search=bfs",
+            "--property=--x",
+            "./-a.pml",
+        ];
         assert_eq!(arguments(check), expected);
         let simulate = arguments(r#"{"command":"simulate","file":"a.pml","orders":["1"],"seed":3}"#);
         assert_eq!(simulate[4..], ["--seed=3", "--interactive", "--guide=/t/guide", "./a.pml"]);

@@ -23,6 +23,7 @@ const FILES: &[(&str, &str, &str)] = page! {
     "chart.js": SCRIPT,
     "dom.js": SCRIPT,
     "files.js": SCRIPT,
+    "graph.js": SCRIPT,
     "paint.js": SCRIPT,
     "run.js": SCRIPT,
     "source.js": SCRIPT,

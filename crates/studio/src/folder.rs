@@ -181,7 +181,8 @@ fn expectation(path: &Path) -> Option<String> {
     let mut head = Vec::new();
     File::open(path).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
     let head = String::from_utf8_lossy(&head).into_owned();
-    let after = |line: &str| Some(line.split_once("expect:")?.1.trim().trim_end_matches("*/").trim().to_string());
+    let after =
+        |line: &str| Some(line.split_once("expect:")?.1.trim().trim_end_matches("*/").trim().to_string());
     head.lines().take(HEAD_LINES).find_map(after)
 }
 
@@ -214,7 +215,8 @@ mod tests {
         symlink(&path, path.join("root/up")).unwrap();
         symlink("sub/a.pml", path.join("root/inside.pml")).unwrap();
         let secret = path.join("secret.pml");
-        for outside in ["../secret.pml", "sub/../../secret.pml", "link.pml", "up/secret.pml", "", "/", "a\0b"] {
+        for outside in ["../secret.pml", "sub/../../secret.pml", "link.pml", "up/secret.pml", "", "/", "a\0b"]
+        {
             assert!(folder.open(outside).is_err(), "{outside}");
             assert!(folder.save(outside, "x", "").is_err(), "{outside}");
         }

@@ -37,7 +37,12 @@ impl Guard {
     }
 
     /// Why a request is refused, if it is.
-    fn refusal(&self, method: &Method, path: &str, headers: &HeaderMap) -> Option<(StatusCode, &'static str)> {
+    fn refusal(
+        &self,
+        method: &Method,
+        path: &str,
+        headers: &HeaderMap,
+    ) -> Option<(StatusCode, &'static str)> {
         let text = |name: HeaderName| one(headers, name).map(|value| value.to_str().unwrap_or_default());
         let ours = |host: &str| self.hosts.iter().any(|h| h == host);
         if !text(header::HOST).is_some_and(ours) {

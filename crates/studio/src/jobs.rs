@@ -1,6 +1,6 @@
 //! Commands under way: each is a process, in a process group and with a folder of its own. It is
-//! asked to end as on a terminal, by an interrupt, and then answers with what it knows; what does
-//! not end within its grace is killed.
+//! asked to end by a signal and then answers with what it knows; what does not end within its grace
+//! is killed.
 
 use crate::ask::{Ask, Files};
 use crate::folder::Folder;
@@ -77,7 +77,8 @@ impl Jobs {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
         let folder = self.folder.join(id.to_string());
         private_folder(&folder)?;
-        let (child, pipe) = self.spawn(ask, files, &folder).inspect_err(|_| drop(fs::remove_dir_all(&folder)))?;
+        let (child, pipe) =
+            self.spawn(ask, files, &folder).inspect_err(|_| drop(fs::remove_dir_all(&folder)))?;
         let job = Arc::new(Job { id, child: Mutex::new(child), folder });
         running.insert(id, Arc::clone(&job));
         Ok((job, pipe))
@@ -141,13 +142,14 @@ impl Job {
         lock(&self.child).try_wait().ok().flatten()
     }
 
-    /// As Ctrl-C does. A process that has ended is not asked: its number may be another's.
+    /// As `kill` does: weave hears it as Ctrl-C, and Ctrl-C may be switched off where the studio was
+    /// started. A process that has ended is not asked: its number may be another's.
     pub(crate) fn interrupt(&self) {
         let mut child = lock(&self.child);
         let alive = matches!(child.try_wait(), Ok(None));
         let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
         if let Some(pid) = pid.filter(|_| alive) {
-            let _ = kill_process(pid, Signal::INT);
+            let _ = kill_process(pid, Signal::TERM);
         }
     }
 

@@ -4,6 +4,7 @@
 //!   root. `assets`: the page itself, part of the binary.
 //! * `ask`: what the page may ask, as a command line. `jobs`: the command under way, a process of
 //!   its own. `relay`: its lines, on their way to the page.
+//! * `graph` and `layout`: states around one, as a picture.
 //!
 //! Every question of the page is a command of `weave`, started as a process: it answers with the
 //! lines of `--json`, holds its limits, and ends when it is told to. So nothing here knows
@@ -14,6 +15,7 @@
 mod ask;
 mod assets;
 mod folder;
+mod graph;
 mod guard;
 mod jobs;
 mod layout;

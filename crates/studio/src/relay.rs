@@ -12,9 +12,11 @@ use std::pin::Pin;
 use std::process::{ChildStdout, ExitStatus};
 use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::time::Duration;
 use tokio::io::AsyncReadExt;
 use tokio::net::unix::pipe;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::time::sleep;
 
 /// Pieces that wait for the page; a command whose page does not read waits, too.
 const PIECES: usize = 8;
@@ -37,15 +39,26 @@ pub(crate) fn relay(jobs: Arc<Jobs>, job: Arc<Job>, pipe: ChildStdout) -> Body {
     Body::new(Lines(receiver))
 }
 
-/// Until the command has said all, or nobody reads.
+/// How often a command that is silent gives a sign, so that a page that is gone is noticed.
+const SIGN_OF_LIFE: Duration = Duration::from_secs(1);
+
+/// Until the command has said all, or nobody reads. While it is silent, empty lines are sent.
 async fn pass_on(mut pipe: pipe::Receiver, sender: &Sender<Bytes>) {
     let mut piece = vec![0; PIECE];
+    let mut between_lines = true;
     loop {
-        let read = tokio::select! {
-            read = pipe.read(&mut piece) => read.unwrap_or(0),
-            () = sender.closed() => 0,
+        let sent = tokio::select! {
+            read = pipe.read(&mut piece) => match read.unwrap_or(0) {
+                0 => return,
+                read => {
+                    between_lines = piece[read - 1] == b'\n';
+                    sender.send(Bytes::copy_from_slice(&piece[..read])).await
+                }
+            },
+            () = sender.closed() => return,
+            () = sleep(SIGN_OF_LIFE), if between_lines => sender.send(Bytes::from_static(b"\n")).await,
         };
-        if read == 0 || sender.send(Bytes::copy_from_slice(&piece[..read])).await.is_err() {
+        if sent.is_err() {
             return;
         }
     }

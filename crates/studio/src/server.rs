@@ -4,6 +4,7 @@
 use crate::ask::Ask;
 use crate::assets;
 use crate::folder::{Folder, NoFile};
+use crate::graph::drawn;
 use crate::guard::{Guard, guard};
 use crate::jobs::{Jobs, NotStarted};
 use crate::relay::relay;
@@ -18,7 +19,7 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -32,6 +33,8 @@ const MOST_CONNECTIONS: usize = 64;
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The longest body: a text, or a run.
 const LARGEST_BODY: usize = 16 << 20;
+/// The longest answer that is made into a picture.
+const LARGEST_GRAPH: usize = 64 << 20;
 /// How often it is asked whether the studio is to end.
 const GLANCE: Duration = Duration::from_millis(50);
 
@@ -105,7 +108,9 @@ impl Studio {
     pub fn door(&self) -> io::Result<PathBuf> {
         let path = self.shared.jobs.folder().join("open.html");
         let to = self.address().replace('&', "&amp;");
-        let page = format!("<!doctype html><meta http-equiv=\"refresh\" content=\"0;url={to}\"><a href=\"{to}\">studio</a>");
+        let page = format!(
+            "<!doctype html><meta http-equiv=\"refresh\" content=\"0;url={to}\"><a href=\"{to}\">studio</a>"
+        );
         std::fs::write(&path, page)?;
         Ok(path)
     }
@@ -154,6 +159,7 @@ fn routes(shared: Arc<Shared>, guarded: Guard) -> Router {
         .route("/api/file", get(open).put(save))
         .route("/api/stamp", get(stamp))
         .route("/api/ask", post(ask))
+        .route("/api/graph", post(graph))
         .route("/api/stop", post(stop))
         .with_state(shared)
         .route("/", get(|| async { assets::answer("index.html") }))
@@ -197,8 +203,10 @@ impl IntoResponse for NotStarted {
 /// The body of a request, if it is not too long and comes in time.
 async fn text(request: Request) -> Result<String, Response> {
     let bytes = tokio::time::timeout(PATIENCE, to_bytes(request.into_body(), LARGEST_BODY)).await;
-    let bytes = bytes.map_err(|_| refused(StatusCode::REQUEST_TIMEOUT, "the request did not come in time"))?;
-    let bytes = bytes.map_err(|_| refused(StatusCode::PAYLOAD_TOO_LARGE, "the request is too long, or broken off"))?;
+    let bytes =
+        bytes.map_err(|_| refused(StatusCode::REQUEST_TIMEOUT, "the request did not come in time"))?;
+    let bytes = bytes
+        .map_err(|_| refused(StatusCode::PAYLOAD_TOO_LARGE, "the request is too long, or broken off"))?;
     String::from_utf8(bytes.into()).map_err(|_| refused(StatusCode::BAD_REQUEST, "the request is no text"))
 }
 
@@ -242,29 +250,53 @@ async fn save(State(shared): State<Arc<Shared>>, Query(named): Query<Named>, req
 
 /// Starts a command; the answer is its lines.
 async fn ask(State(shared): State<Arc<Shared>>, request: Request) -> Response {
-    let asked = text(request).await.and_then(|text| {
-        serde_json::from_str::<Ask>(&text).map_err(|why| refused(StatusCode::BAD_REQUEST, why))
-    });
-    let asked = match asked {
-        Ok(asked) => asked,
+    match started(&shared, request).await {
+        Ok((job, lines)) => {
+            let named = [(HeaderName::from_static("weave-job"), job.to_string())];
+            (named, [(header::CONTENT_TYPE, "application/x-ndjson")], lines).into_response()
+        }
+        Err(refusal) => refusal,
+    }
+}
+
+/// Starts a simulation that is asked for states around one; the answer is a picture of them. If the
+/// page goes away, the lines are dropped, and with them the command ends.
+async fn graph(State(shared): State<Arc<Shared>>, request: Request) -> Response {
+    let lines = match started(&shared, request).await {
+        Ok((_, lines)) => lines,
         Err(refusal) => return refusal,
     };
-    let about = match shared.folder.about(&asked.file) {
-        Ok(about) => about,
-        Err(none) => return none.into_response(),
+    let Ok(said) = to_bytes(lines, LARGEST_GRAPH).await else {
+        return refused(StatusCode::PAYLOAD_TOO_LARGE, "these states are too large for a picture");
     };
-    if about.executes && !asked.allow {
-        return refused(StatusCode::FORBIDDEN, "this executes a program, which nobody has allowed yet");
-    }
-    match shared.jobs.start(&asked, &shared.folder) {
-        Ok((job, pipe)) => {
-            let named = [(HeaderName::from_static("weave-job"), job.id.to_string())];
-            let kind = [(header::CONTENT_TYPE, "application/x-ndjson")];
-            let lines: Body = relay(Arc::clone(&shared.jobs), job, pipe);
-            (named, kind, lines).into_response()
+    let lines =
+        said.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<Value>(line).ok());
+    let (mut picture, mut reason) = (None, "these runs have no states that can be compared".to_string());
+    for line in lines {
+        match line["event"].as_str() {
+            Some("graph") => picture = drawn(&line),
+            Some("result") if line["trace"].is_null() => {
+                reason = line["reason"].as_str().unwrap_or_default().to_string()
+            }
+            _ => {}
         }
-        Err(why) => why.into_response(),
     }
+    match picture {
+        Some(picture) => json_with(StatusCode::OK, &picture),
+        None => refused(StatusCode::UNPROCESSABLE_ENTITY, reason),
+    }
+}
+
+/// The number of the job and its lines, or why there are none.
+async fn started(shared: &Shared, request: Request) -> Result<(u64, Body), Response> {
+    let text = text(request).await?;
+    let asked: Ask = serde_json::from_str(&text).map_err(|why| refused(StatusCode::BAD_REQUEST, why))?;
+    let about = shared.folder.about(&asked.file).map_err(IntoResponse::into_response)?;
+    if about.executes && !asked.allow {
+        return Err(refused(StatusCode::FORBIDDEN, "this executes a program, which nobody has allowed yet"));
+    }
+    let (job, pipe) = shared.jobs.start(&asked, &shared.folder).map_err(IntoResponse::into_response)?;
+    Ok((job.id, relay(Arc::clone(&shared.jobs), job, pipe)))
 }
 
 #[derive(Deserialize)]

@@ -19,11 +19,11 @@ const WEAVE: &str = r#"#!/bin/sh
 for file; do :; done
 case $file in
 *slow.pml)
-  trap 'echo "{\"event\":\"result\",\"verdict\":\"unknown\"}"; echo ended >> ended; exit 130' INT
+  trap 'echo "{\"event\":\"result\",\"verdict\":\"unknown\"}"; echo ended >> ended; exit 130' TERM
   echo "{\"event\":\"progress\",\"states\":1}"
   while :; do sleep 0.05; done ;;
 *stubborn.pml)
-  trap '' INT
+  trap '' TERM
   echo $$ > stubborn
   echo "{\"event\":\"progress\",\"states\":1}"
   while :; do sleep 0.05; done ;;
@@ -78,7 +78,9 @@ impl Server {
 
     fn head(&self, what: &str, more: &str) -> String {
         let Server { port, key, .. } = self;
-        format!("{what} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {key}\r\nConnection: close\r\n{more}\r\n")
+        format!(
+            "{what} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {key}\r\nConnection: close\r\n{more}\r\n"
+        )
     }
 
     fn get(&self, path: &str) -> Answer {
@@ -210,7 +212,10 @@ fn no_path_leads_out_of_the_root() {
     }
     assert!(server.get("/api/file?path=sub/b.pml").body.contains("init-b"));
     let files = server.get("/api/files").body;
-    assert!(files.contains("sub/b.pml") && !files.contains("link.pml") && !files.contains("secret"), "{files}");
+    assert!(
+        files.contains("sub/b.pml") && !files.contains("link.pml") && !files.contains("secret"),
+        "{files}"
+    );
 }
 
 #[test]
@@ -329,7 +334,8 @@ fn long_and_half_requests_are_refused_and_cost_nobody_else() {
 #[test]
 fn many_connections_and_commands_have_limits() {
     let server = Server::start("many");
-    let idle: Vec<TcpStream> = (0..200).filter_map(|_| TcpStream::connect(("127.0.0.1", server.port)).ok()).collect();
+    let idle: Vec<TcpStream> =
+        (0..200).filter_map(|_| TcpStream::connect(("127.0.0.1", server.port)).ok()).collect();
     sleep(Duration::from_millis(300));
     drop(idle);
     until("there is room again", || server.get("/api/files").status == 200);
@@ -343,5 +349,7 @@ fn many_connections_and_commands_have_limits() {
     let running: Vec<TcpStream> = (0..8).map(begin).collect();
     assert_eq!(server.ask(ask).status, 429);
     drop(running);
-    until("a command can be started again", || server.ask(r#"{"command":"check","file":"a.pml"}"#).status == 200);
+    until("a command can be started again", || {
+        server.ask(r#"{"command":"check","file":"a.pml"}"#).status == 200
+    });
 }

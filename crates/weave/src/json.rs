@@ -11,10 +11,11 @@ use crate::exit::Exit;
 use serde_json::{Map, Value, json};
 use source::{Diagnostic, Label, Severity, SourceMap};
 use workbench::executor::{Offer, RunStatus};
+use workbench::neighbourhood::{Edge, Near, Neighbourhood};
 use workbench::spin::{Outcome, Page};
 use workbench::{
-    Answer, Change, Choice, Cut, Ending, Exchange, Failure, Location, Progress, Recording, Report, ReportStep,
-    Session, Statement, Stop, Variable, Waiting,
+    Answer, Change, Choice, Cut, Ending, Exchange, Failure, Location, Progress, Recording, Report,
+    ReportStep, Session, Statement, Stop, Variable, Waiting,
 };
 
 /// The version of the schema.
@@ -102,21 +103,39 @@ pub(crate) fn run(shown: &Shown<'_>) -> Value {
     value
 }
 
-/// Where an interactive run stands, and why it stayed there.
-pub(crate) fn standing(session: &Session<'_>, refused: Option<&str>) -> Value {
-    let status = match session.status() {
+fn status(status: RunStatus) -> &'static str {
+    match status {
         RunStatus::Enabled => "enabled",
         RunStatus::Terminated => "terminated",
         RunStatus::Deadlock => "deadlock",
         RunStatus::Failed => "failed",
+    }
+}
+
+/// The states around one; null if what runs has none.
+pub(crate) fn graph(found: Option<&Neighbourhood>) -> Value {
+    let Some(found) = found else { return json!({"event": "graph", "states": null}) };
+    let state = |s: &Near| {
+        json!({
+            "path": s.path, "status": status(s.status), "expanded": s.expanded, "state": variables(&s.variables),
+        })
     };
+    let edge = |e: &Edge| json!({"from": e.from, "to": e.to, "who": e.who, "text": e.text});
+    json!({
+        "event": "graph", "whole": found.is_whole(), "states": found.states.iter().map(state).collect::<Vec<_>>(),
+        "edges": found.edges.iter().map(edge).collect::<Vec<_>>(),
+    })
+}
+
+/// Where an interactive run stands, and why it stayed there.
+pub(crate) fn standing(session: &Session<'_>, refused: Option<&str>) -> Value {
     let with_changes = |o: &Offer| {
         let mut value = offer(o);
         value["changes"] = o.changes.iter().map(change).collect();
         value
     };
     json!({
-        "event": "state", "steps": session.steps(), "starts": session.starts(), "status": status,
+        "event": "state", "steps": session.steps(), "starts": session.starts(), "status": status(session.status()),
         "refused": refused, "state": variables(&session.variables()),
         "moves": session.offers().iter().map(with_changes).collect::<Vec<_>>(),
     })

@@ -18,6 +18,7 @@
 //! * [`report`]: a run as plain data for people; [`executor`] makes it by executing the run.
 //! * [`programs`]: real programs, explored.
 //! * [`shapes`]: any number of threads and objects (`.tvm`, `.java`).
+//! * [`neighbourhood`]: the states around one.
 //! * `simulate`: random, guided and interactive runs. [`recording`]: a run as it is written to a
 //!   file.
 //! * [`kind`]: what kind of file something is, and which command is for it.
@@ -54,6 +55,7 @@ pub mod kind;
 pub mod listener;
 pub mod ltl;
 pub mod model;
+pub mod neighbourhood;
 mod numbers;
 pub mod programs;
 pub mod prove;

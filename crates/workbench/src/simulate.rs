@@ -157,6 +157,11 @@ impl<'a> Session<'a> {
         self.executor.variables()
     }
 
+    /// What tells the state from every other; `None` if there is nothing to compare.
+    pub(crate) fn identity(&self) -> Option<String> {
+        self.executor.identity()
+    }
+
     /// Every variable before the first step, and what could have been chosen at each. Executes the
     /// run again.
     pub fn choices(&mut self) -> Result<(Vec<Variable>, Vec<Choice>), Failure> {

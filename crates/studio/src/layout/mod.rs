@@ -71,7 +71,8 @@ mod tests {
         let crosses = |a: &(Point, Point), b: &(Point, Point)| {
             a.0.1 == b.0.1 && a.1.1 == b.1.1 && (a.0.0 - b.0.0) * (a.1.0 - b.1.0) < 0.0
         };
-        let pairs = pieces.iter().enumerate().map(|(k, a)| pieces[k + 1..].iter().filter(|b| crosses(a, b)).count());
+        let pairs =
+            pieces.iter().enumerate().map(|(k, a)| pieces[k + 1..].iter().filter(|b| crosses(a, b)).count());
         pairs.sum()
     }
 

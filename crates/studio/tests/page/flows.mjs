@@ -26,7 +26,7 @@ for (const [folder, names] of Object.entries(MODELS)) {
 writeFileSync(join(root, 'wrong.pml'), 'byte x;\nactive proctype P() {\n  y = 1;\n  x = 2\n}\n');
 writeFileSync(join(root, 'fails.pml'), 'byte x;\nactive proctype P() {\n  x = 1;\n  assert(x == 2)\n}\n');
 writeFileSync(join(root, 'lasso.pml'), 'bool p;\nactive proctype P() {\n  do\n  :: p = true\n  :: p = false\n  od\n}\nltl forever { <> [] p }\n');
-writeFileSync(join(root, 'endless.pml'), 'int a, b, c, d;\nactive proctype P() { do :: a++ :: b++ :: c++ :: d++ od }\n');
+writeFileSync(join(root, 'endless.pml'), 'int a, b, c, d;\nactive proctype P() { do :: a++ :: b++ :: c++ :: d++ :: assert(a != -1 || b != -2 || c != -3 || d != -4) od }\n');
 writeFileSync(join(root, 'invariant.spl'), readFileSync('models/spl/counter_race.spl'));
 writeFileSync(join(root, 'long.pml'), `byte v[100];\nint n;\nactive proctype P() {\n  do\n  :: n < 5000 -> v[n % 100] = v[n % 100] + 1; n++\n  :: n == 5000 -> assert(false)\n  od\n}\n`);
 
@@ -41,8 +41,8 @@ const address = await new Promise((resolve, reject) => {
 const origin = new URL(address).origin;
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
 
-/** @param {import('playwright-core').Page} page */
 const at = async page => Number(await page.locator('weave-wave .at b').textContent());
+const becomes = (page, step) => page.waitForFunction(step => Number(document.querySelector('weave-wave .at b')?.textContent) === step, step, { timeout: 10000 });
 const verdict = (page, word) => page.locator('header .pill', { hasText: word }).waitFor({ timeout: 60000 });
 const open = async (page, file) => { await page.getByLabel('Filter the files').fill(file); await page.locator('.file', { hasText: file.split('/').pop() }).first().click(); await page.locator('weave-source .ln').first().waitFor(); };
 const check = async (page, file, word) => { await open(page, file); await page.getByRole('button', { name: 'Check', exact: true }).click(); await verdict(page, word); };
@@ -80,19 +80,19 @@ const flows = {
     await seeRun(page);
     const last = await at(page);
     await page.keyboard.press('Home');
-    expect(await at(page) === 0, 'Home is the beginning');
+    await becomes(page, 0);
     for (let k = 0; k < 11; k++) await page.keyboard.press('ArrowRight');
-    expect(await at(page) === 11, 'the right arrow is one step');
+    await becomes(page, 11);
     await page.locator('.alt').nth(1).waitFor();
     await page.locator('.ln.now').first().waitFor();
     await page.locator('.var.hot').first().waitFor();
     await picture(page, 'run-dark');
     await page.keyboard.press('ArrowLeft');
-    expect(await at(page) === 10, 'the left arrow is one step back');
+    await becomes(page, 10);
     await page.keyboard.press('End');
-    expect(await at(page) === last, 'End is the end');
+    await becomes(page, last);
     await page.locator('weave-chart .row').first().click();
-    expect(await at(page) > 0 && await at(page) < last, 'a row is a place in the run');
+    await becomes(page, 2);
     await page.getByRole('button', { name: 'List' }).click();
     await page.locator('.listed').first().waitFor();
     expect(await page.locator('.listed').count() === last, 'a line for each step');
@@ -104,7 +104,7 @@ const flows = {
     await page.keyboard.press('Home');
     await page.locator('.alt:not(.took)').first().click();
     await page.locator('.fork-tab').nth(1).waitFor();
-    expect(await at(page) === 1, 'the fork begins where it was made');
+    await becomes(page, 1);
     await page.getByRole('button', { name: 'Random steps' }).click();
     await page.waitForFunction(() => Number(document.querySelector('weave-wave .at b')?.textContent) > 1);
     await picture(page, 'fork');
@@ -115,13 +115,13 @@ const flows = {
     await open(page, 'lost_wakeup.pml');
     await page.getByRole('link', { name: 'Simulate' }).click();
     await page.locator('.alt').first().click();
-    await page.waitForFunction(() => document.querySelector('weave-wave .at b')?.textContent === '1');
+    await becomes(page, 1);
     await page.locator('.alt').last().click();
-    await page.waitForFunction(() => document.querySelector('weave-wave .at b')?.textContent === '2');
+    await becomes(page, 2);
     await page.waitForFunction(() => /run=\d+\.\d+&/.test(location.hash));
     const shown = await text(page, 'weave-state');
     await page.reload();
-    await page.waitForFunction(() => document.querySelector('weave-wave .at b')?.textContent === '2');
+    await becomes(page, 2);
     await page.locator('.alt').first().waitFor();
     expect(await text(page, 'weave-state') === shown, 'the same state after a reload');
   },
@@ -132,6 +132,17 @@ const flows = {
     await page.getByRole('button', { name: 'Stop' }).click();
     await verdict(page, 'UNKNOWN');
     expect((await text(page, '.verdict')).includes('interrupt'), 'it is said that it was stopped');
+  },
+  'the states around one, and to one of them': async page => {
+    await open(page, 'lost_wakeup.pml');
+    await page.getByRole('link', { name: 'Simulate' }).click();
+    await page.locator('.alt').first().waitFor();
+    await page.getByRole('link', { name: 'State graph' }).click();
+    await page.locator('.state').nth(5).waitFor();
+    expect(await page.locator('.state.here').count() === 1, 'one is where the run stands');
+    await picture(page, 'graph');
+    await page.locator('.state').last().click();
+    await page.waitForFunction(() => /step=[2-9]/.test(location.hash));
   },
   'mistakes have a line and a caret': async page => {
     await check(page, 'wrong.pml', 'REJECTED');

@@ -1,6 +1,6 @@
 //! `weave simulate --interactive --json`: the interactive simulator for programs. The same lines go
 //! in; after each, an event with the state and the steps that are enabled comes out, and at the end
-//! the run.
+//! the run. One line more is understood: `g N`, at most N of the states around this one.
 
 use super::interactive::{self, Order, understand};
 use crate::json;
@@ -22,6 +22,11 @@ pub(super) fn run(
         if interrupt.is_raised() {
             break;
         }
+        if let Some(most) = input.trim().strip_prefix("g ").and_then(|most| most.parse().ok()) {
+            graph(session, most, interrupt)?;
+            interrupt.phase(super::AT_PROMPT);
+            continue;
+        }
         let refused = match understand(&input) {
             Some(Order::Quit) => break,
             Some(order) => match interactive::move_on(session, random, interrupt, order)? {
@@ -34,6 +39,13 @@ pub(super) fn run(
         interrupt.phase(super::AT_PROMPT);
     }
     interrupt.phase("simulating");
+    Ok(())
+}
+
+/// The states around the one where the run stands.
+fn graph(session: &mut Session<'_>, most: usize, interrupt: &Interrupt) -> Result<(), Failure> {
+    let found = session.neighbourhood(most, &|| !interrupt.is_raised())?;
+    event(&format!("{}\n", json::graph(found.as_ref())));
     Ok(())
 }
 

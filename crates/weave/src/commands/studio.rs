@@ -14,7 +14,8 @@ pub(crate) fn run(args: &StudioArgs) -> Result<Exit, Failure> {
     let interrupt = interrupt::listen();
     let wrong = |path: &Path, why: String| Failure::File { path: path.to_path_buf(), message: why };
     let (root, file) = place(&args.path).map_err(|why| wrong(&args.path, why))?;
-    let weave = env::current_exe().map_err(|why| Failure::Request(format!("weave cannot find itself: {why}")))?;
+    let weave =
+        env::current_exe().map_err(|why| Failure::Request(format!("weave cannot find itself: {why}")))?;
     let options = Options { root, file, port: args.port, weave, limits: limits(args) };
     let studio = Studio::open(options).map_err(|why| Failure::Request(why.to_string()))?;
     line(&format!("weave studio: {}", studio.address()));
