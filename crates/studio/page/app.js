@@ -1,7 +1,7 @@
 // @ts-check
 /** The frame of the page: what is open, which view, the verdict, keys. */
 
-import { button, fill, h, icon, s, soon } from './dom.js';
+import { button, fill, h, icon, plural, s, soon } from './dom.js';
 import './files.js';
 import './source.js';
 import './chart.js';
@@ -50,11 +50,12 @@ class App extends HTMLElement {
     if (run && !store.opened?.executes) views.push(['graph', 'State graph', '']);
     fill(nav, ...views.map(([name, words, count]) => h('a', { href: '#', 'aria-current': name === view ? 'page' : undefined, onclick: (/** @type {Event} */ event) => { event.preventDefault(); show(name); } }, words, count ? h('span', { class: 'n' }, count) : null)));
     const said = job?.progress;
-    cost.textContent = said ? said.runs !== undefined ? `${said.runs.toLocaleString('en')} runs` : `${said.states.toLocaleString('en')} states` : answer && !job ? [answer.states !== undefined ? `${answer.states.toLocaleString('en')} states` : answer.runs !== undefined ? `${answer.runs.toLocaleString('en')} runs` : '', answer.seconds !== undefined ? seconds(answer.seconds) : ''].filter(Boolean).join(', ') : '';
+    cost.textContent = said ? said.runs !== undefined ? plural(said.runs, 'run') : plural(said.states, 'state') : answer && !job ? [answer.states !== undefined ? plural(answer.states, 'state') : answer.runs !== undefined ? plural(answer.runs, 'run') : '', answer.seconds !== undefined ? seconds(answer.seconds) : ''].filter(Boolean).join(', ') : '';
+    const busy = job && !job.quiet;
     pill.hidden = !job && !answer;
-    pill.className = `pill ${job ? 'busy' : tone(answer?.verdict)}`;
-    pill.textContent = job ? 'SEARCHING' : (answer?.verdict ?? 'rejected').toUpperCase();
-    stop.hidden = !job;
+    pill.className = `pill ${busy ? 'busy' : tone(answer?.verdict)}`;
+    pill.textContent = busy ? 'SEARCHING' : (answer?.verdict ?? 'rejected').toUpperCase();
+    stop.hidden = !busy;
     trouble.hidden = !store.trouble;
     fill(trouble, store.trouble, button('Dismiss', () => set({ trouble: '' }), { class: 'icon' }, icon('M4 4l8 8M12 4l-8 8')));
   }

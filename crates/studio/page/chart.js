@@ -118,7 +118,7 @@ function charted(run, group, place) {
   const row = h('div', {}, h('span', { class: 'no' }, group.first === group.last ? String(group.first) : `${group.first}–${group.last}`));
   const picture = s('svg', { 'aria-hidden': 'true' });
   row.append(picture);
-  const beside = (/** @type {number} */ actor) => place(actor) > 68 ? { right: `calc(${100 - place(actor)}% + 12px)` } : { left: `calc(${place(actor)}% + 12px)` };
+  const beside = (/** @type {number} */ actor) => place(actor) > 68 ? { right: `calc(${100 - place(actor)}% + 12px)` } : { left: `calc(${place(actor)}% + 12px)`, 'max-width': `calc(${100 - place(actor)}% - 24px)` };
   const dot = (/** @type {number} */ actor, /** @type {number} */ y, /** @type {string} */ look) => s('circle', { cx: `${place(actor)}%`, cy: y, r: look === 'wrong' ? 6 : 4, class: `dot ${look}`, style: { '--who': thread(actor) } });
   const bead = (/** @type {number} */ actor, /** @type {number} */ y, /** @type {string} */ text, /** @type {string} */ look) => h('span', { class: `bead ${look}`, style: { ...beside(actor), top: `${y}px`, '--who': thread(actor) }, title: text }, text);
   const { exchange } = group;

@@ -4,7 +4,7 @@
 import { button, fill, h, soon } from './dom.js';
 import { painter } from './paint.js';
 import { thread } from './run.js';
-import { isDraft, listen, save, complain, set, store } from './store.js';
+import { complain, isDraft, listen, save, store, type } from './store.js';
 
 const LINE = 19;
 
@@ -20,7 +20,7 @@ export class Source extends HTMLElement {
     this.saves = button('Save', () => save().catch(complain), { class: 'small', title: 'Save (Ctrl S)' });
     this.box = h('div', { class: 'lines', 'aria-hidden': 'true' });
     this.area = /** @type {HTMLTextAreaElement} */ (h('textarea', { class: 'text', spellcheck: 'false', autocapitalize: 'off', autocomplete: 'off', 'aria-label': 'Source', wrap: 'off' }));
-    this.area.addEventListener('input', () => set({ text: this.area?.value ?? '' }));
+    this.area.addEventListener('input', () => type(this.area?.value ?? ''));
     this.area.addEventListener('keydown', event => this.key(event));
     this.scroller = h('div', { class: 'scroll code', tabindex: '-1' }, h('div', { class: 'sheet' }, this.box, this.area));
     this.problems = h('div', { class: 'problems' });
@@ -44,7 +44,7 @@ export class Source extends HTMLElement {
     event.preventDefault();
     const before = area.value.slice(0, area.selectionStart), indent = /^[ \t]*/.exec(before.slice(before.lastIndexOf('\n') + 1))?.[0] ?? '';
     area.setRangeText(`\n${indent}`, area.selectionStart, area.selectionEnd, 'end');
-    set({ text: area.value });
+    type(area.value);
   }
 
   /** Paints the lines that differ from those shown. */

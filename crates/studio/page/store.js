@@ -21,7 +21,7 @@ export const store = {
   /** @type {Answer | null} */ answer: null,
   /** The text that the answer is about. */ answered: '',
   /** @type {Diagnostic[]} */ diagnostics: [],
-  /** What the search is doing. @type {{job: string, command: string, stop: AbortController, progress: any} | null} */ job: null,
+  /** What the search is doing. @type {{job: string, command: string, stop: AbortController, progress: any, quiet: boolean} | null} */ job: null,
   /** @type {Record<string, string>} */ verdicts: {},
   /** @type {Run | null} */ run: null,
   /** Runs that were kept, forks behind what they fork from. @type {Run[]} */ runs: [],
@@ -90,6 +90,8 @@ export async function list() {
 /** @param {string} path @param {View} [view] */
 export async function open(path, view = 'source') {
   leave();
+  clearTimeout(pause);
+  last = null;
   const opened = await ask.open(path);
   set({ file: path, opened, text: opened.text, view, answer: null, answered: '', diagnostics: [], run: null, runs: [], at: 0, trouble: '' });
 }
@@ -136,14 +138,29 @@ export function leave() {
   if (store.job) set({ job: null });
 }
 
-/** @param {string} command @param {Record<string, any>} [options] */
-export async function check(command, options = {}) {
+/** What was asked last, to be asked again when the text changes. @type {{command: string, options: Record<string, any>} | null} */ let last = null;
+/** @type {ReturnType<typeof setTimeout> | undefined} */ let pause;
+/** After so many milliseconds without a key the text is checked again, if that took no longer than so many seconds. */
+const PAUSE = 500, QUICK = 1;
+
+/** The text has changed in the editor. @param {string} text */
+export function type(text) {
+  set({ text });
+  clearTimeout(pause);
+  const quick = (store.answer?.seconds ?? 0) < QUICK && store.answer?.command !== 'run';
+  if (store.answer && last && quick && !store.opened?.executes) pause = setTimeout(() => { if (last && store.view === 'source') check(last.command, last.options, true); }, PAUSE);
+}
+
+/** @param {string} command @param {Record<string, any>} [options] @param {boolean} [quiet] the old answer stays until there is another */
+export async function check(command, options = {}, quiet = false) {
+  clearTimeout(pause);
+  last = { command, options };
   leave();
   const asking = await question({ command, ...options }).catch(complain);
   if (!asking) return;
   const stop = new AbortController(), text = store.text, file = store.file;
-  const job = { job: '', command, stop, progress: null };
-  set({ job, diagnostics: [], trouble: '' });
+  const job = { job: '', command, stop, progress: null, quiet };
+  set({ job, trouble: '', ...(quiet ? {} : { diagnostics: [] }) });
   /** @type {Diagnostic[]} */ const diagnostics = [];
   /** @type {Answer | null} */ let answer = null;
   try {

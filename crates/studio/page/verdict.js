@@ -43,7 +43,7 @@ export class Verdict extends HTMLElement {
     fill(this.asks,
       ...commands.map((command, k) => button(`${command[0].toUpperCase()}${command.slice(1)}`, () => this.ask(command), { class: k ? '' : 'main', disabled: job !== null, title: k ? '' : 'Ctrl Enter' })),
       ...(commands.includes('check') ? OPTIONS.filter(([name]) => offered.includes(name)).map(([name, words]) => button(words, () => { const chosen = this.chosen ?? new Set(); if (!chosen.delete(name)) chosen.add(name); this.draw(); }, { class: 'switch', 'aria-pressed': String(this.chosen?.has(name) ?? false) })) : []));
-    if (job) { fill(this.body, progress(job)); return; }
+    if (job && !(job.quiet && answer)) { fill(this.body, progress(job)); return; }
     if (!answer) { fill(this.body, h('p', { class: 'hint' }, opened ? 'Nothing has been asked yet.' : '')); return; }
     fill(this.body, ...this.answered(answer));
   }

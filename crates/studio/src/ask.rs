@@ -111,8 +111,9 @@ impl Ask {
             all.push("--interactive".to_string());
             all.extend(files.guide.iter().map(|guide| format!("--guide={guide}")));
         }
-        // A name that begins as an option does is still a name.
-        all.push(format!("./{}", self.file).replace("././", "./"));
+        // A name that begins as an option does is still a name; a program is none of the search path.
+        let bare = self.file.starts_with('-') || (self.command == Command::Run && !self.file.contains('/'));
+        all.push(if bare { format!("./{}", self.file) } else { self.file.clone() });
         all
     }
 }
@@ -140,7 +141,7 @@ mod tests {
         ];
         assert_eq!(arguments(check), expected);
         let simulate = arguments(r#"{"command":"simulate","file":"a.pml","orders":["1"],"seed":3}"#);
-        assert_eq!(simulate[4..], ["--seed=3", "--interactive", "--guide=/t/guide", "./a.pml"]);
+        assert_eq!(simulate[4..], ["--seed=3", "--interactive", "--guide=/t/guide", "a.pml"]);
     }
 
     #[test]

@@ -176,13 +176,16 @@ impl About {
     }
 }
 
-/// `holds`, from a line `expect: holds` at the beginning.
+/// `holds`, from a line `expect: holds` at the beginning; `p: violated`, from `expect p: violated`.
 fn expectation(path: &Path) -> Option<String> {
     let mut head = Vec::new();
     File::open(path).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
     let head = String::from_utf8_lossy(&head).into_owned();
-    let after =
-        |line: &str| Some(line.split_once("expect:")?.1.trim().trim_end_matches("*/").trim().to_string());
+    let after = |line: &str| {
+        let said = line.trim_start_matches(|c: char| !c.is_alphabetic()).strip_prefix("expect")?;
+        let said = said.trim().trim_start_matches(':').trim_end_matches("*/").trim();
+        (line.contains(':') && !said.is_empty()).then(|| said.to_string())
+    };
     head.lines().take(HEAD_LINES).find_map(after)
 }
 

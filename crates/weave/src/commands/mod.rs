@@ -19,6 +19,8 @@ pub(crate) mod run;
 pub(crate) mod simulate;
 pub(crate) mod studio;
 
-/// Phases in which signals mean something else: a line is waited for, or gdb has the terminal.
+/// Phases in which signals mean something else: a line is waited for, gdb has the terminal, or
+/// processes of ours are to be ended first.
 pub(crate) const AT_PROMPT: &str = "waiting for a line";
+pub(crate) const SERVING: &str = "serving the studio";
 pub(crate) const IN_GDB: &str = "gdb has the terminal";

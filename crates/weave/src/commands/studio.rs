@@ -23,6 +23,7 @@ pub(crate) fn run(args: &StudioArgs) -> Result<Exit, Failure> {
     if !args.no_open && has_desktop() {
         open(&studio);
     }
+    interrupt.phase(super::SERVING);
     studio.serve(&|| interrupt.is_raised()).map_err(|why| Failure::Request(why.to_string()))?;
     Ok(Exit::Good)
 }
