@@ -67,6 +67,9 @@ export async function* lines(question, signal, started) {
 /** The states around one, as a picture. @param {Record<string, any>} question @returns {Promise<import('./graph.js').Picture>} */
 export const graph = async question => (await request('/api/graph', { method: 'POST', body: JSON.stringify(question) })).json();
 
+/** Places for a graph that the page has. @param {[number, number][]} sizes @param {[number, number][]} edges @returns {Promise<{nodes: [number, number][], routes: [number, number][][], size: [number, number]}>} */
+export const layout = async (sizes, edges) => (await request('/api/layout', { method: 'POST', body: JSON.stringify({ sizes, edges }) })).json();
+
 /** All lines, once the command has ended. @param {Record<string, any>} question @param {AbortSignal} [signal] */
 export async function all(question, signal) {
   /** @type {Line[]} */ const found = [];

@@ -91,7 +91,7 @@ function ends(route, from, to) {
 }
 
 /** A smooth line through the points; a step to the same state is a loop beside it. @param {[number, number][]} route @param {[number, number]} from @param {[number, number]} to */
-function curve(route, from, to) {
+export function curve(route, from, to) {
   const [x, y] = route[0];
   if (route.length < 2) { const right = x + from[0] / 2; return `M${right},${y - 7} c26,-14 26,28 0,14`; }
   if (route.length === 2 && Math.abs(route[0][1] - route[1][1]) < 1) {
@@ -103,7 +103,7 @@ function curve(route, from, to) {
 }
 
 /** @param {[number, number][]} route @param {[number, number]} to */
-function tip(route, to) {
+export function tip(route, to) {
   if (route.length < 2) return s('path', { class: 'tip', d: `M${route[0][0] + to[0] / 2},${route[0][1] + 7} l9,-2 l-5,7 z` });
   const last = route[route.length - 1], before = route[route.length - 2], [x, y] = leave(last, before, to), flat = Math.abs(last[1] - before[1]) < 1;
   const angle = flat ? (last[0] > before[0] ? 55 : 125) : last[1] > before[1] ? 90 : -90;

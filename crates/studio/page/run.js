@@ -23,7 +23,7 @@ export class Run {
    */
   constructor(trace, recording, about) {
     this.trace = trace;
-    this.recording = recording;
+    this.recording = lean(recording);
     this.about = about;
     this.steps = trace.steps;
     this.last = trace.steps.length;
@@ -86,6 +86,12 @@ export class Run {
   name(actor) {
     return this.trace.actors[actor]?.name ?? '?';
   }
+}
+
+/** A recorded run without what is only there to be read. @param {any} recording */
+function lean(recording) {
+  if (!recording?.steps) return recording;
+  return { ...recording, steps: recording.steps.map((/** @type {any} */ step) => ({ process: step.process, transitions: step.transitions, partner: step.partner })) };
 }
 
 /** Without its process. @param {string} name */

@@ -77,7 +77,7 @@ function groups(run, at) {
 /** The steps that are enabled here. @param {Run} run @param {number} at */
 function ways(run, at) {
   const frame = run.frames.get(at), taken = run.choices[at]?.taken;
-  if (!frame) return at < run.last || store.job ? [h('div', { class: 'grp accent' }, '…')] : [];
+  if (!frame) return [h('div', { class: 'grp accent' }, 'Looking at what could happen here …')];
   if (!frame.moves.length) return [h('div', { class: 'grp accent' }, frame.status === 'deadlock' ? 'Nobody can move' : 'The run ends here')];
   const count = frame.moves.length;
   return [

@@ -2,6 +2,7 @@
 /** The answer: the verdict first, then the properties, numbers, what is relied on, proofs, and how to get it again. */
 
 import { button, fill, h, plural, soon } from './dom.js';
+import { drawn } from './diagram.js';
 import { check, isDraft, listen, set, store } from './store.js';
 
 /** @typedef {import('./store.js').Answer} Answer */
@@ -56,6 +57,7 @@ export class Verdict extends HTMLElement {
       store.text !== store.answered ? h('p', { class: 'hint' }, 'The text has changed since.') : stale ? h('p', { class: 'hint' }, 'Of the text as it is here; it is not saved.') : null,
       store.run && answer.trace ? button('See the run', () => set({ view: 'run' }), { class: 'main wide' }) : null,
       ...(answer.properties?.length ? [h('h3', {}, 'Properties'), ...answer.properties.map(property => this.property(property, answer))] : []),
+      .../** @type {import('./diagram.js').Diagram[]} */ (answer.diagrams ?? []).flatMap(diagram => [h('h3', {}, `Diagram ${diagram.name} for ${diagram.property}: ${diagram.status}`), drawn(diagram)]),
       ...proof(answer), ...listing('Relied on without proof', answer.assumes), ...listing('Data races', answer.races), ...unreached(answer), ...numbers(answer),
       answer.reproduce ? h('div', { class: 'again' }, h('h3', {}, 'reproduce'), h('code', {}, answer.reproduce), button('Copy', () => navigator.clipboard?.writeText(answer.reproduce), { class: 'small' })) : null,
     ].filter(part => part !== null);

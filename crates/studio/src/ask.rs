@@ -90,6 +90,11 @@ pub(crate) struct Files<'a> {
 }
 
 impl Ask {
+    /// Whether this could execute a program, whatever the file on disk is.
+    pub(crate) fn may_execute(&self) -> bool {
+        self.command == Command::Run || self.draft.as_ref().is_some_and(|text| text.starts_with("#!"))
+    }
+
     pub(crate) fn command(&self) -> &'static str {
         self.command.name()
     }

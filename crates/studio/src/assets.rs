@@ -21,6 +21,7 @@ const FILES: &[(&str, &str, &str)] = page! {
     "app.js": SCRIPT,
     "ask.js": SCRIPT,
     "chart.js": SCRIPT,
+    "diagram.js": SCRIPT,
     "dom.js": SCRIPT,
     "files.js": SCRIPT,
     "graph.js": SCRIPT,

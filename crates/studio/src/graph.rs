@@ -18,6 +18,34 @@ const MARGIN: Size = (18.0, 12.0);
 const NARROWEST: f64 = 44.0;
 const SPACE: Space = Space { between: 22.0, layer: 96.0 };
 
+/// A graph that the page has already, such as a diagram of a proof.
+#[derive(Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Sketch {
+    sizes: Vec<Size>,
+    edges: Vec<(usize, usize)>,
+}
+
+/// Larger graphs are no pictures for people.
+const MOST_NODES: usize = 1000;
+const MOST_EDGES: usize = 4000;
+
+impl Sketch {
+    /// Its drawing; `None` if it is too large, or an edge leads nowhere.
+    pub(crate) fn drawn(&self) -> Option<Value> {
+        let Sketch { sizes, edges } = self;
+        let inside = |end: usize| end < sizes.len();
+        let sound = edges.iter().all(|(from, to)| inside(*from) && inside(*to));
+        let fair = |size: &Size| [size.0, size.1].iter().all(|side| (0.0..1e4).contains(side));
+        if !sound || sizes.len() > MOST_NODES || edges.len() > MOST_EDGES || !sizes.iter().all(fair) {
+            return None;
+        }
+        let tall = sizes.iter().map(|s| s.1).fold(0.0, f64::max);
+        let Drawing { nodes, edges: routes, size } = draw(sizes, edges, Space { layer: tall + 56.0, ..SPACE });
+        Some(json!({"nodes": nodes, "routes": routes, "size": size}))
+    }
+}
+
 /// The event `graph` of the simulator, with lines for each state, and its drawing.
 pub(crate) fn drawn(event: &Value) -> Option<Value> {
     let states = event["states"].as_array()?;
@@ -81,6 +109,15 @@ mod tests {
         assert_eq!(drawn["nodes"].as_array().map(Vec::len), Some(2));
         assert_eq!(drawn["routes"].as_array().map(Vec::len), Some(2));
         assert!(super::drawn(&json!({"event": "graph", "states": null})).is_none());
+    }
+
+    #[test]
+    fn sketches_are_drawn_if_they_make_sense() {
+        let sketch = |text: &str| serde_json::from_str::<Sketch>(text).unwrap().drawn();
+        let drawn = sketch(r#"{"sizes":[[20,10],[20,10]],"edges":[[0,1]]}"#).unwrap();
+        assert_eq!(drawn["nodes"].as_array().map(Vec::len), Some(2));
+        assert!(sketch(r#"{"sizes":[[20,10]],"edges":[[0,1]]}"#).is_none());
+        assert!(sketch(r#"{"sizes":[[1e9,10]],"edges":[]}"#).is_none());
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use crate::ask::Ask;
 use crate::assets;
 use crate::folder::{Folder, NoFile};
-use crate::graph::drawn;
+use crate::graph::{Sketch, drawn};
 use crate::guard::{Guard, guard};
 use crate::jobs::{Jobs, NotStarted};
 use crate::relay::relay;
@@ -160,6 +160,7 @@ fn routes(shared: Arc<Shared>, guarded: Guard) -> Router {
         .route("/api/stamp", get(stamp))
         .route("/api/ask", post(ask))
         .route("/api/graph", post(graph))
+        .route("/api/layout", post(layout))
         .route("/api/stop", post(stop))
         .with_state(shared)
         .route("/", get(|| async { assets::answer("index.html") }))
@@ -287,12 +288,24 @@ async fn graph(State(shared): State<Arc<Shared>>, request: Request) -> Response 
     }
 }
 
+/// Draws a graph that the page has.
+async fn layout(request: Request) -> Response {
+    let sketch = text(request).await.and_then(|text| {
+        serde_json::from_str::<Sketch>(&text).map_err(|why| refused(StatusCode::BAD_REQUEST, why))
+    });
+    match sketch.map(|sketch| sketch.drawn()) {
+        Ok(Some(drawing)) => json_with(StatusCode::OK, &drawing),
+        Ok(None) => refused(StatusCode::UNPROCESSABLE_ENTITY, "this graph cannot be drawn"),
+        Err(refusal) => refusal,
+    }
+}
+
 /// The number of the job and its lines, or why there are none.
 async fn started(shared: &Shared, request: Request) -> Result<(u64, Body), Response> {
     let text = text(request).await?;
     let asked: Ask = serde_json::from_str(&text).map_err(|why| refused(StatusCode::BAD_REQUEST, why))?;
     let about = shared.folder.about(&asked.file).map_err(IntoResponse::into_response)?;
-    if about.executes && !asked.allow {
+    if (about.executes || asked.may_execute()) && !asked.allow {
         return Err(refused(StatusCode::FORBIDDEN, "this executes a program, which nobody has allowed yet"));
     }
     let (job, pipe) = shared.jobs.start(&asked, &shared.folder).map_err(IntoResponse::into_response)?;

@@ -256,6 +256,9 @@ fn a_program_is_executed_only_if_that_is_allowed() {
     for command in ["run", "simulate", "check"] {
         assert_eq!(server.ask(&format!(r#"{{"command":"{command}","file":"main.c"}}"#)).status, 403);
     }
+    for script in [r#""command":"run""#, r##""command":"simulate","draft":"#!/bin/sh""##] {
+        assert_eq!(server.ask(&format!(r#"{{{script},"file":"a.pml"}}"#)).status, 403);
+    }
     assert_eq!(server.ask(r#"{"command":"run","file":"main.c","allow":true}"#).status, 200);
 }
 

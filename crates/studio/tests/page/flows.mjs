@@ -28,7 +28,7 @@ writeFileSync(join(root, 'fails.pml'), 'byte x;\nactive proctype P() {\n  x = 1;
 writeFileSync(join(root, 'lasso.pml'), 'bool p;\nactive proctype P() {\n  do\n  :: p = true\n  :: p = false\n  od\n}\nltl forever { <> [] p }\n');
 writeFileSync(join(root, 'endless.pml'), 'int a, b, c, d;\nactive proctype P() { do :: a++ :: b++ :: c++ :: d++ :: assert(a != -1 || b != -2 || c != -3 || d != -4) od }\n');
 writeFileSync(join(root, 'invariant.spl'), readFileSync('models/spl/counter_race.spl'));
-writeFileSync(join(root, 'long.pml'), `byte v[100];\nint n;\nactive proctype P() {\n  do\n  :: n < 5000 -> v[n % 100] = v[n % 100] + 1; n++\n  :: n == 5000 -> assert(false)\n  od\n}\n`);
+writeFileSync(join(root, 'long.pml'), `byte v[100];\nint n;\nactive proctype P() {\n  do\n  :: n < 3400 -> v[n % 100] = v[n % 100] + 1; n++\n  :: n == 3400 -> assert(false)\n  od\n}\n`);
 
 // ---- the server and the browser ----
 
@@ -43,10 +43,11 @@ const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? 
 
 const at = async page => Number(await page.locator('weave-wave .at b').textContent());
 const becomes = (page, step) => page.waitForFunction(step => Number(document.querySelector('weave-wave .at b')?.textContent) === step, step, { timeout: 10000 });
-const verdict = (page, word) => page.locator('header .pill', { hasText: word }).waitFor({ timeout: 60000 });
+const verdict = (page, word) => page.locator('header .pill', { hasText: word }).waitFor({ timeout: 120000 });
 const open = async (page, file) => { await page.getByLabel('Filter the files').fill(file); await page.locator('.file', { hasText: file.split('/').pop() }).first().click(); await page.locator('weave-source .ln').first().waitFor(); };
 const check = async (page, file, word) => { await open(page, file); await page.getByRole('button', { name: 'Check', exact: true }).click(); await verdict(page, word); };
 const seeRun = async page => { await page.getByRole('button', { name: 'See the run' }).click(); await page.locator('weave-chart .row').first().waitFor(); await page.locator('.alt, .grp.accent').first().waitFor(); };
+const looked = page => page.locator('weave-state .grp.accent', { hasNotText: 'Looking' }).waitFor({ timeout: 90000 });
 const picture = (page, name) => page.screenshot({ path: join(pictures, `${name}.png`) });
 const text = (page, where) => page.locator(where).first().innerText();
 const expect = (is, what) => { if (!is) throw new Error(what); };
@@ -195,6 +196,7 @@ const flows = {
     await page.getByRole('button', { name: 'Execute it' }).click();
     await verdict(page, 'VIOLATED');
     await seeRun(page);
+    await looked(page);
     await picture(page, 'program');
   },
   'a condition that fails shows its countermodel': async page => {
@@ -263,7 +265,7 @@ for (const [name, flow] of Object.entries(flows)) {
   if (only && !name.includes(only)) continue;
   const begun = Date.now(), context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme: 'dark', bypassCSP: false });
   const page = await context.newPage(), said = [];
-  page.setDefaultTimeout(30000);
+  page.setDefaultTimeout(60000);
   page.on('console', message => { if (['error', 'warning'].includes(message.type()) && !/status of 40[34]/.test(message.text())) said.push(message.text()); });
   page.on('pageerror', error => said.push(String(error)));
   page.on('request', request => { if (new URL(request.url()).origin !== origin) said.push(`asks ${request.url()}`); });
