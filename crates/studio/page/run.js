@@ -18,12 +18,12 @@ const KEPT = 128;
 
 export class Run {
   /**
-   * @param {Trace} trace @param {any} recording what the server executes again
+   * @param {Trace} trace @param {string} recording what the server executes again
    * @param {{title: string, property?: string, why?: string, wrong?: Place | null, kind?: string}} about
    */
   constructor(trace, recording, about) {
     this.trace = trace;
-    this.recording = lean(recording);
+    this.recording = recording;
     this.about = about;
     this.steps = trace.steps;
     this.last = trace.steps.length;
@@ -86,12 +86,6 @@ export class Run {
   name(actor) {
     return this.trace.actors[actor]?.name ?? '?';
   }
-}
-
-/** A recorded run without what is only there to be read. @param {any} recording */
-function lean(recording) {
-  if (!recording?.steps) return recording;
-  return { ...recording, steps: recording.steps.map((/** @type {any} */ step) => ({ process: step.process, transitions: step.transitions, partner: step.partner })) };
 }
 
 /** Without its process. @param {string} name */

@@ -13,6 +13,7 @@ export class Source extends HTMLElement {
   /** Their texts. @type {string[]} */ shown = [];
   /** Whether each begins inside a comment. @type {boolean[]} */ inside = [];
   /** The file whose lines these are. */ painted = '';
+  /** Who was last at each line of a run; found once for each run. @type {WeakMap<import('./run.js').Run, Map<number, number>>} */ been = new WeakMap();
 
   connectedCallback() {
     this.classList.add('pane');
@@ -83,7 +84,13 @@ export class Source extends HTMLElement {
     this.classList.toggle('faded', showsRun && run.last > 0);
     if (showsRun) {
       const place = (/** @type {import('./run.js').Statement} */ statement) => statement.location && here(statement.location.file) ? rows[statement.location.line - 1] : undefined;
-      for (const step of run.steps) for (const statement of step.statements) { const row = place(statement); row?.style.setProperty('--who', thread(statement.actor)); row?.classList.add('been'); }
+      let been = this.been.get(run);
+      if (!been) {
+        been = new Map();
+        for (const step of run.steps) for (const { location, actor } of step.statements) if (location && here(location.file)) been.set(location.line, actor);
+        this.been.set(run, been);
+      }
+      for (const [line, actor] of been) { rows[line - 1]?.style.setProperty('--who', thread(actor)); rows[line - 1]?.classList.add('been'); }
       const wrong = run.about.wrong;
       if (wrong && here(wrong.file)) rows[wrong.line - 1]?.classList.add('wrong');
       for (const statement of at ? run.steps[at - 1].statements : []) {

@@ -2,7 +2,6 @@
 //! behind `=`, so that none is taken for an option.
 
 use serde::Deserialize;
-use serde_json::Value;
 
 /// A question of the page.
 #[derive(Debug, Deserialize)]
@@ -24,8 +23,8 @@ pub(crate) struct Ask {
     define: Vec<String>,
     #[serde(default)]
     options: Vec<Switch>,
-    /// A run whose steps are taken first.
-    pub(crate) guide: Option<Value>,
+    /// A run whose steps are taken first, as text: its numbers are larger than those of JavaScript.
+    pub(crate) guide: Option<String>,
     /// Lines for the simulator.
     #[serde(default)]
     pub(crate) orders: Vec<String>,

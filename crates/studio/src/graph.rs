@@ -41,7 +41,8 @@ impl Sketch {
             return None;
         }
         let tall = sizes.iter().map(|s| s.1).fold(0.0, f64::max);
-        let Drawing { nodes, edges: routes, size } = draw(sizes, edges, Space { layer: tall + 56.0, ..SPACE });
+        let Drawing { nodes, edges: routes, size } =
+            draw(sizes, edges, Space { layer: tall + 56.0, ..SPACE });
         Some(json!({"nodes": nodes, "routes": routes, "size": size}))
     }
 }

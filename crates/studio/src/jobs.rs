@@ -88,7 +88,7 @@ impl Jobs {
         let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
         let (guide, trace, orders) = (path("guide"), path("trace"), path("orders"));
         if let Some(run) = &ask.guide {
-            fs::write(&guide, run.to_string())?;
+            fs::write(&guide, run)?;
         }
         let lines: Vec<String> = ask.orders.iter().map(|order| format!("{order}\n")).collect();
         fs::write(&orders, lines.concat())?;

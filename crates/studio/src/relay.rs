@@ -65,11 +65,23 @@ async fn pass_on(mut pipe: pipe::Receiver, sender: &Sender<Bytes>) {
 }
 
 fn last(status: Option<ExitStatus>, recorded: Option<String>) -> Value {
-    let recording: Option<Value> = recorded.and_then(|text| serde_json::from_str(&text).ok());
+    let recording = recorded.and_then(|text| lean(&text));
     json!({
         "event": "end", "exit_code": status.and_then(|s| s.code()), "signal": status.and_then(|s| s.signal()),
         "recording": recording,
     })
+}
+
+/// What weave reads of a step in a recorded run; the rest is for people.
+const READ: [&str; 3] = ["process", "transitions", "partner"];
+
+/// A recorded run without what is only there to be read, as text.
+fn lean(text: &str) -> Option<String> {
+    let mut run: Value = serde_json::from_str(text).ok()?;
+    for step in run["steps"].as_array_mut()?.iter_mut().filter_map(Value::as_object_mut) {
+        step.retain(|key, _| READ.contains(&key.as_str()));
+    }
+    Some(run.to_string())
 }
 
 /// What was passed on, as a body.
@@ -84,5 +96,18 @@ impl HttpBody for Lines {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
         self.0.poll_recv(context).map(|piece| piece.map(|bytes| Ok(Frame::data(bytes))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_recorded_run_keeps_its_large_numbers() {
+        let text =
+            r#"{"steps":[{"process":1,"transitions":[18446744073709551615],"changes":{"x":["0","1"]}}]}"#;
+        let lean = lean(text).unwrap();
+        assert_eq!(lean, r#"{"steps":[{"process":1,"transitions":[18446744073709551615]}]}"#);
     }
 }

@@ -240,8 +240,8 @@ fn a_command_is_started_and_its_lines_come_with_its_end() {
     assert!(asked.head.contains("weave-job: 1"), "{}", asked.head);
     assert!(asked.body.contains("--search=bfs --property=p a.pml"), "{}", asked.body);
     assert!(asked.body.contains(r#""event":"end","exit_code":0"#), "{}", asked.body);
-    assert!(asked.body.contains(r#""recording":{"steps":[]}"#), "{}", asked.body);
-    let draft = r#"{"command":"simulate","file":"sub/b.pml","draft":"new","orders":["1","q"],"guide":{}}"#;
+    assert!(asked.body.contains(r#""recording":"{\"steps\":[]}""#), "{}", asked.body);
+    let draft = r#"{"command":"simulate","file":"sub/b.pml","draft":"new","orders":["1","q"],"guide":"{}"}"#;
     let draft = server.ask(draft);
     assert!(draft.body.contains(r#""text":"new","input":"1 q ""#), "{}", draft.body);
     assert!(draft.body.contains("--interactive --guide="), "{}", draft.body);
