@@ -9,6 +9,7 @@ mod question;
 mod run;
 mod shapes;
 mod test;
+mod studio;
 
 pub(crate) use applies::admit;
 pub(crate) use check::{CheckArgs, DiffSpinArgs, disk, keep};
@@ -19,6 +20,7 @@ pub(crate) use question::{BoundArgs, DefineArgs, OUTPUT, OrderArgs, OutputArgs, 
 pub(crate) use run::{CcArgs, RunArgs};
 pub(crate) use shapes::ShapesArgs;
 pub(crate) use test::TestArgs;
+pub(crate) use studio::StudioArgs;
 
 use crate::formats::Format;
 use clap::{Args, Parser, Subcommand};
@@ -42,7 +44,8 @@ Examples:
   weave check model.pml                 deadlocks, assertions, run-time errors, unreached code
   weave check --search bfs model.pml    the shortest counterexample
   weave simulate --interactive model.pml
-  weave run program.c                   every interleaving of a real program";
+  weave run program.c                   every interleaving of a real program
+  weave studio models                   the same in the browser";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -59,6 +62,7 @@ pub(crate) enum Command {
     Cc(CcArgs),
     Prove(ProveArgs),
     Test(TestArgs),
+    Studio(StudioArgs),
 }
 
 /// The model and how it is read.
@@ -133,6 +137,7 @@ impl Command {
             Command::Cc(_) => "cc",
             Command::Prove(_) => "prove",
             Command::Test(_) => "test",
+            Command::Studio(_) => "studio",
         }
     }
 

@@ -10,11 +10,12 @@ pub(crate) use answer::answer;
 use crate::exit::Exit;
 use serde_json::{Map, Value, json};
 use source::{Diagnostic, Label, Severity, SourceMap};
-use workbench::executor::Offer;
+use workbench::executor::{Offer, RunStatus};
+use workbench::neighbourhood::{Edge, Near, Neighbourhood};
 use workbench::spin::{Outcome, Page};
 use workbench::{
-    Answer, Cut, Ending, Exchange, Failure, Location, Progress, Recording, Report, ReportStep, Statement,
-    Stop, Variable, Waiting,
+    Answer, Change, Choice, Cut, Ending, Exchange, Failure, Location, Progress, Recording, Report,
+    ReportStep, Session, Statement, Stop, Variable, Waiting,
 };
 
 /// The version of the schema.
@@ -102,6 +103,55 @@ pub(crate) fn run(shown: &Shown<'_>) -> Value {
     value
 }
 
+fn status(status: RunStatus) -> &'static str {
+    match status {
+        RunStatus::Enabled => "enabled",
+        RunStatus::Terminated => "terminated",
+        RunStatus::Deadlock => "deadlock",
+        RunStatus::Failed => "failed",
+    }
+}
+
+/// The states around one; null if what runs has none.
+pub(crate) fn graph(found: Option<&Neighbourhood>) -> Value {
+    let Some(found) = found else { return json!({"event": "graph", "states": null}) };
+    let state = |s: &Near| {
+        json!({
+            "path": s.path, "status": status(s.status), "expanded": s.expanded, "state": variables(&s.variables),
+        })
+    };
+    let edge = |e: &Edge| json!({"from": e.from, "to": e.to, "who": e.who, "text": e.text});
+    json!({
+        "event": "graph", "whole": found.is_whole(), "states": found.states.iter().map(state).collect::<Vec<_>>(),
+        "edges": found.edges.iter().map(edge).collect::<Vec<_>>(),
+    })
+}
+
+/// Where an interactive run stands, and why it stayed there.
+pub(crate) fn standing(session: &Session<'_>, refused: Option<&str>) -> Value {
+    let with_changes = |o: &Offer| {
+        let mut value = offer(o);
+        value["changes"] = o.changes.iter().map(change).collect();
+        value
+    };
+    json!({
+        "event": "state", "steps": session.steps(), "starts": session.starts(), "status": status(session.status()),
+        "refused": refused, "state": variables(&session.variables()),
+        "moves": session.offers().iter().map(with_changes).collect::<Vec<_>>(),
+    })
+}
+
+/// Adds every variable at the beginning, and what could have been chosen at each step.
+pub(crate) fn add_choices(result: &mut Value, beginning: &[Variable], choices: &[Choice]) {
+    let choice = |c: &Choice| json!({"enabled": c.enabled, "taken": c.taken});
+    result["beginning"] = variables(beginning);
+    result["choices"] = choices.iter().map(choice).collect();
+}
+
+fn change(c: &Change) -> Value {
+    json!({"name": c.name, "before": c.before, "after": c.after})
+}
+
 fn offer(o: &Offer) -> Value {
     let mut value = json!({
         "who": o.who, "statements": o.statements.iter().map(statement).collect::<Vec<_>>(), "fault": o.fault,
@@ -186,14 +236,13 @@ fn variables(variables: &[Variable]) -> Value {
 }
 
 fn step(s: &ReportStep) -> Value {
-    let changes = s.changes.iter().map(|c| json!({"name": c.name, "before": c.before, "after": c.after}));
     let mut value = json!({
         "actor": s.actor,
         "statements": s.statements.iter().map(statement).collect::<Vec<_>>(),
         "exchanges": s.exchanges.iter().map(exchange).collect::<Vec<_>>(),
         "born": s.created,
         "ended": s.ended,
-        "changes": changes.collect::<Vec<_>>(),
+        "changes": s.changes.iter().map(change).collect::<Vec<_>>(),
         "printed": s.printed,
         "fault": s.fault,
         "atomic": s.atomic,

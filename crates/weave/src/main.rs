@@ -62,5 +62,6 @@ fn run(command: &Command) -> Result<Exit, Failure> {
         Command::Cc(args) => commands::cc::run(args),
         Command::Prove(args) => commands::prove::run(args),
         Command::Test(args) => commands::test::run(args),
+        Command::Studio(args) => commands::studio::run(args),
     }
 }

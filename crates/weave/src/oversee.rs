@@ -82,7 +82,7 @@ impl Overseer<'_> {
                 Err(RecvTimeoutError::Timeout) => self.look(),
                 Err(RecvTimeoutError::Disconnected) => return Exit::Bug,
             }
-            if due.is_none() && self.job.is_raised() {
+            if due.is_none() && self.job.is_raised() && self.job.board().phase != commands::SERVING {
                 due = Some(Instant::now() + GRACE);
                 saved_by = Some(Instant::now() + SAVING);
             }

@@ -169,7 +169,7 @@ fn head(path: &Path) -> Option<Vec<u8>> {
 
 impl Kind {
     /// What it is called, behind "this is".
-    fn words(self) -> &'static str {
+    pub fn words(self) -> &'static str {
         match self {
             Kind::Promela => "a Promela model",
             Kind::Spl => "an SPL program",
@@ -187,7 +187,7 @@ impl Kind {
     }
 
     /// The commands for it, the first one first.
-    fn commands(self) -> &'static [&'static str] {
+    pub fn commands(self) -> &'static [&'static str] {
         match self {
             Kind::Promela => &["check", "prove", "simulate"],
             Kind::Spl | Kind::Fts => &["check", "prove", "simulate"],

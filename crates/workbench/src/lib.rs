@@ -19,6 +19,7 @@
 //! * [`report`]: a run as plain data for people; [`executor`] makes it by executing the run.
 //! * [`programs`]: real programs, explored.
 //! * [`shapes`]: any number of threads and objects (`.tvm`, `.java`).
+//! * [`neighbourhood`]: the states around one.
 //! * `simulate`: random, guided and interactive runs. [`recording`]: a run as it is written to a
 //!   file.
 //! * [`kind`]: what kind of file something is, and which command is for it.
@@ -56,6 +57,7 @@ pub mod kind;
 pub mod listener;
 pub mod ltl;
 pub mod model;
+pub mod neighbourhood;
 mod numbers;
 pub mod programs;
 pub mod prove;
@@ -102,7 +104,7 @@ pub use question::{
 pub use recording::Recording;
 pub use reduction::{PersistentSets, Proviso, REDUCTIONS, ReductionKind, ReductionRequest, Relation};
 pub use report::{Actor, Call, Ending, Exchange, Location, Report, ReportStep, Statement, Waiting};
-pub use simulate::Session;
+pub use simulate::{Choice, Session};
 pub use space::{Start, Step};
 pub use subject::{Body, Subject, SubjectRequest, answer};
 pub use values::{Change, Variable};

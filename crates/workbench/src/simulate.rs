@@ -10,6 +10,15 @@ use crate::values::Variable;
 use logic::random::Random;
 use space::{Start, Step};
 
+/// What could have been chosen instead of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// How many steps were enabled.
+    pub enabled: usize,
+    /// Which of them was taken, counted from 0.
+    pub taken: Option<usize>,
+}
+
 /// A run that is being made, step by step.
 pub struct Session<'a> {
     executor: Box<dyn Executor + 'a>,
@@ -146,6 +155,29 @@ impl<'a> Session<'a> {
     /// Every variable now.
     pub fn variables(&self) -> Vec<Variable> {
         self.executor.variables()
+    }
+
+    /// What tells the state from every other; `None` if there is nothing to compare.
+    pub(crate) fn identity(&self) -> Option<String> {
+        self.executor.identity()
+    }
+
+    /// Every variable before the first step, and what could have been chosen at each. Executes the
+    /// run again.
+    pub fn choices(&mut self) -> Result<(Vec<Variable>, Vec<Choice>), Failure> {
+        let (steps, ending) = (self.steps.clone(), self.ending);
+        let start = self.executor.start();
+        self.walk(&start, &[])?;
+        let beginning = self.executor.variables();
+        let mut choices = Vec::with_capacity(steps.len());
+        for step in steps {
+            let offers = self.executor.offers();
+            let taken = offers.iter().position(|offer| offer.step == step);
+            choices.push(Choice { enabled: offers.len(), taken });
+            self.step(step)?;
+        }
+        self.ending = ending;
+        Ok((beginning, choices))
     }
 
     /// The run so far.

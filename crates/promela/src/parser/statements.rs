@@ -94,13 +94,15 @@ impl Parser {
     }
 
     pub(super) fn statement(&mut self) -> Parsed<Statement> {
-        let start = self.span();
         let labels = self.labels()?;
+        let start = self.span();
         let alone = self.at_end() || self.is_any(&[";", "->", "}", "::", "fi", "od", "unless"]);
         let kind = match labels.last() {
             Some(label) if alone => StatementKind::Guard(self.expr(ExprKind::Skip, label.span)),
             _ => self.statement_kind()?,
         };
+        // What a label alone marks stands where the label does.
+        let start = labels.last().filter(|_| alone).map_or(start, |label| label.span);
         Ok(Statement { labels, kind, span: start.to(self.last) })
     }
 

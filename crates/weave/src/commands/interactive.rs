@@ -17,7 +17,7 @@ const HELP: &str = "  N      take step number N             b      one step back
 
 /// A line of the user, understood.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Order {
+pub(super) enum Order {
     Take(usize),
     Back,
     Jump(usize),
@@ -57,7 +57,7 @@ pub(crate) fn run(
     Ok(())
 }
 
-fn understand(input: &str) -> Option<Order> {
+pub(super) fn understand(input: &str) -> Option<Order> {
     let mut words = input.split_whitespace();
     let (first, second) = (words.next()?, words.next());
     let number = second.map(|w| w.parse::<usize>().ok());
@@ -85,6 +85,22 @@ fn obey(
     interrupt: &Interrupt,
     order: Order,
 ) -> Result<(), Failure> {
+    match move_on(session, random, interrupt, order)? {
+        None => show_only(session, style, order),
+        Some(true) => prompt(session, style),
+        Some(false) => line(&nothing_there(session, order)),
+    }
+    Ok(())
+}
+
+/// Makes the run longer or shorter; false if that is not possible, `None` if it leaves the run as
+/// it is.
+pub(super) fn move_on(
+    session: &mut Session<'_>,
+    random: &mut Random,
+    interrupt: &Interrupt,
+    order: Order,
+) -> Result<Option<bool>, Failure> {
     let done = match order {
         Order::Take(n) => n > 0 && session.take(n - 1)?,
         Order::Back => session.steps() > 0 && session.back_to(session.steps() - 1)?,
@@ -95,20 +111,20 @@ fn obey(
         }
         Order::Begin(n) => n > 0 && session.begin(n - 1)?,
         Order::State | Order::Blocked | Order::List | Order::Chart | Order::Help | Order::Quit => {
-            show_only(session, style, order);
-            return Ok(());
+            return Ok(None);
         }
     };
-    match (done, order) {
-        (true, _) => prompt(session, style),
-        (false, Order::Take(n)) => line(&format!("There is no step {n}.")),
-        (false, Order::Begin(_)) => line(&format!("There are {} initial states.", session.starts())),
-        (false, Order::Jump(n)) => {
-            line(&format!("The run has {} steps; there is no step {n}.", session.steps()))
-        }
-        (false, _) => line("This is the initial state."),
+    Ok(Some(done))
+}
+
+/// Why the run stays as it is.
+pub(super) fn nothing_there(session: &Session<'_>, order: Order) -> String {
+    match order {
+        Order::Take(n) => format!("There is no step {n}."),
+        Order::Begin(_) => format!("There are {} initial states.", session.starts()),
+        Order::Jump(n) => format!("The run has {} steps; there is no step {n}.", session.steps()),
+        _ => "This is the initial state.".to_string(),
     }
-    Ok(())
 }
 
 /// Orders that leave the run as it is.

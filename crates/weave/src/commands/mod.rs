@@ -6,6 +6,7 @@ pub(crate) mod cc;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod cut;
+mod dialogue;
 pub(crate) mod diff_spin;
 pub(crate) mod doctor;
 pub(crate) mod explain;
@@ -17,7 +18,10 @@ pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod simulate;
 pub(crate) mod test;
+pub(crate) mod studio;
 
-/// Phases in which signals mean something else: a line is waited for, or gdb has the terminal.
+/// Phases in which signals mean something else: a line is waited for, gdb has the terminal, or
+/// processes of ours are to be ended first.
 pub(crate) const AT_PROMPT: &str = "waiting for a line";
+pub(crate) const SERVING: &str = "serving the studio";
 pub(crate) const IN_GDB: &str = "gdb has the terminal";

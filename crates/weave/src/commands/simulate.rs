@@ -1,7 +1,7 @@
 //! `weave simulate`: a run at random, step by step, or after a recorded one.
 
 use crate::cli::SimulateArgs;
-use crate::commands::{interactive, replay};
+use crate::commands::{dialogue, interactive, replay};
 use crate::exit::Exit;
 use crate::json::Shown;
 use crate::output::line;
@@ -11,12 +11,12 @@ use workbench::executor::RunStatus;
 use workbench::kind::{self, Language};
 use workbench::programs::ProgramRequest;
 use workbench::random::Random;
-use workbench::{Failure, Recording, Session, Subject, SubjectRequest};
+use workbench::{Choice, Failure, Recording, Session, Subject, SubjectRequest, Variable};
+
+/// Every variable at the beginning, and what could have been chosen at each step.
+type Choices = (Vec<Variable>, Vec<Choice>);
 
 pub(crate) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
-    if args.interactive && args.output.json() {
-        return Err(Failure::Request("--interactive and --json do not go together".to_string()));
-    }
     let interrupt = interrupt::listen();
     interrupt.phase("reading the model");
     let guide = args.guide.as_deref().map(trace_file::read).transpose()?;
@@ -25,6 +25,13 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
     let mut session = Session::new(subject.executor(guide.as_ref())?)?;
     let mut random = Random::new(args.seed);
     begin(&mut session, &mut random, guide.as_ref(), args.interactive)?;
+    if args.interactive && args.output.json() {
+        dialogue::run(&mut session, &mut random, &interrupt)?;
+        let exit = Exit::of_simulation(session.status(), interrupt.asked());
+        let choices = session.choices()?;
+        show(args, &session, Some(&choices), exit);
+        return Ok(show::written(write(args, &session), exit));
+    }
     if args.interactive {
         let style = Style::of_stdout(args.output.full);
         interactive::run(&mut session, &mut random, &style, &interrupt)?;
@@ -32,7 +39,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
     }
     session.wander(&mut random, args.steps, &|| !interrupt.is_raised())?;
     let exit = Exit::of_simulation(session.status(), interrupt.asked());
-    show(args, &session, &reproduce::command(), exit);
+    show(args, &session, None, exit);
     Ok(show::written(write(args, &session), exit))
 }
 
@@ -82,7 +89,9 @@ fn write(args: &SimulateArgs, session: &Session<'_>) -> Result<(), Failure> {
     }
 }
 
-fn show(args: &SimulateArgs, session: &Session<'_>, reproduce: &str, exit: Exit) {
+/// What could have been chosen is shown to programs alone.
+fn show(args: &SimulateArgs, session: &Session<'_>, choices: Option<&Choices>, exit: Exit) {
+    let reproduce = &reproduce::command();
     let report = session.report();
     if args.output.json() {
         let (recording, state, moves) = (session.recording(), session.variables(), session.offers());
@@ -95,7 +104,11 @@ fn show(args: &SimulateArgs, session: &Session<'_>, reproduce: &str, exit: Exit)
             reproduce,
             exit,
         };
-        return line(&json::run(&shown).to_string());
+        let mut result = json::run(&shown);
+        if let Some((beginning, choices)) = choices {
+            json::add_choices(&mut result, beginning, choices);
+        }
+        return line(&result.to_string());
     }
     line(&replay::headline(&report));
     if args.output.quiet {

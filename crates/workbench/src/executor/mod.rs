@@ -84,6 +84,11 @@ pub trait Executor {
     /// Every variable now.
     fn variables(&self) -> Vec<Variable>;
 
+    /// What tells the state now from every other; `None` if there is no state that can be compared.
+    fn identity(&self) -> Option<String> {
+        None
+    }
+
     /// What is possible after the steps so far.
     fn status(&self) -> RunStatus;
 

@@ -232,6 +232,10 @@ impl Executor for RelationExecutor<'_> {
         self.states.last().map(|state| self.values(state, true)).unwrap_or_default()
     }
 
+    fn identity(&self) -> Option<String> {
+        self.states.last().map(|state| format!("{state:?}"))
+    }
+
     fn status(&self) -> RunStatus {
         match &self.next {
             Err(_) => RunStatus::Failed,

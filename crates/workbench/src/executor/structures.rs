@@ -285,6 +285,13 @@ impl Executor for StructuresExecutor<'_> {
         self.states.last().map(|state| self.facts(state, &self.names())).unwrap_or_default()
     }
 
+    fn identity(&self) -> Option<String> {
+        self.states
+            .last()
+            .filter(|_| !self.failed())
+            .map(|state| format!("{:?}", self.concrete().normal(state).0))
+    }
+
     fn status(&self) -> RunStatus {
         match self.states.last() {
             _ if self.failed() => RunStatus::Failed,

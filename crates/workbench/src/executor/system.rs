@@ -227,6 +227,11 @@ impl Executor for SystemExecutor<'_> {
         self.state().map(|state| variables(self.model, state, true)).unwrap_or_default()
     }
 
+    fn identity(&self) -> Option<String> {
+        let reference = Reference::new(&self.model.system);
+        self.state().map(|state| format!("{:?}", reference.canonical(state)))
+    }
+
     fn status(&self) -> RunStatus {
         let failed = self.report.steps.last().is_some_and(|s| s.fault.is_some());
         match self.state() {

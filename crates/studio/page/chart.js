@@ -1,0 +1,177 @@
+// @ts-check
+/** The run in the middle: as a chart, where lanes run down and messages cross, or as a list of steps. Only the rows that can be seen are drawn. */
+
+import { button, fill, h, plural, s, soon } from './dom.js';
+import { short, thread } from './run.js';
+import { begin, go, listen, set, store } from './store.js';
+
+/** @typedef {import('./run.js').Run} Run */
+/** @typedef {import('./run.js').Group} Group */
+
+const HEADS = 48, ALONE = 38, MESSAGE = 46, MESSAGE_AND_NOTE = 66, LISTED = 26;
+
+export class Chart extends HTMLElement {
+  /** Where each row begins. @type {number[]} */ tops = [];
+
+  connectedCallback() {
+    this.classList.add('pane');
+    this.heads = h('div', { class: 'heads' });
+    this.rows = h('div', { class: 'rows', role: 'listbox', 'aria-label': 'Steps of the run', tabindex: '0' });
+    this.scroller = h('div', { class: 'scroll' }, this.heads, this.rows);
+    this.caption = h('span', {});
+    this.forks = h('div', { class: 'forks' });
+    const shape = (/** @type {boolean} */ list, /** @type {string} */ name) => button(name, () => set({ list }), { 'data-list': String(list) });
+    this.shapes = h('span', { class: 'seg' }, shape(false, 'Chart'), shape(true, 'List'));
+    this.append(h('h2', {}, this.caption, h('span', { class: 'grow' }), this.shapes), this.forks, this.scroller);
+    const draw = soon(() => this.draw());
+    this.scroller.addEventListener('scroll', draw);
+    addEventListener('resize', draw);
+    listen(changed => {
+      if (changed.has('run') || changed.has('list') || changed.has('runs')) { this.measure(); draw(); }
+      if (changed.has('at') || changed.has('run') || changed.has('view')) { this.follow(); draw(); }
+    });
+    this.measure();
+    draw();
+  }
+
+  /** Where each row is. */
+  measure() {
+    const { run, list } = store;
+    this.tops = [0];
+    if (!run) return;
+    const heights = list ? run.steps.map(() => LISTED) : run.groups.map(group => !group.exchange ? ALONE : notes(group).length ? MESSAGE_AND_NOTE : MESSAGE);
+    for (const height of heights) this.tops.push(this.tops[this.tops.length - 1] + height);
+  }
+
+  /** @param {Run} run @param {number} at */
+  rowOf(run, at) {
+    return at === 0 ? -1 : store.list ? at - 1 : run.groupOf.get(at) ?? -1;
+  }
+
+  /** Keeps the current row in sight. */
+  follow() {
+    const { run, at } = store, pane = this.scroller, tops = this.tops;
+    if (!run || !pane) return;
+    const row = this.rowOf(run, at), top = row < 0 ? 0 : tops[row], bottom = row < 0 ? 0 : tops[row + 1];
+    const high = pane.clientHeight - HEADS;
+    if (top < pane.scrollTop) pane.scrollTop = top - 20;
+    else if (bottom > pane.scrollTop + high) pane.scrollTop = bottom - high + 40;
+  }
+
+  draw() {
+    const { run, at, list, runs } = store, { heads, rows, scroller, tops } = this;
+    if (!heads || !rows || !scroller || !this.caption || !this.shapes || !this.forks || !tops) return;
+    for (const shape of this.shapes.children) shape.setAttribute('aria-pressed', String(/** @type {HTMLElement} */ (shape).dataset.list === String(list)));
+    this.shapes.hidden = !run;
+    fill(this.forks, ...(runs.length > 1 ? runs : []).map(known => button(`${known.about.title}`, () => set({ run: known, at: Math.min(known.last, Math.max(at, known.forkedAt)) }), { class: 'fork-tab', 'aria-pressed': String(known === run) }, `${known.about.title}`, h('span', { class: 'faint' }, ` ${known.last}`))));
+    if (!run) {
+      this.caption.textContent = 'No run yet';
+      fill(heads); fill(rows, h('div', { class: 'empty' }, h('p', {}, 'Check the file to see a run that violates a property, or make a run yourself.'), button('Simulate from the start', () => begin(), { class: 'main' })));
+      rows.style.setProperty('height', 'auto');
+      return;
+    }
+    this.caption.textContent = list ? plural(run.last, 'step') : run.groups.length === run.last ? plural(run.last, 'step') : `${plural(run.groups.length, 'group')} of ${plural(run.last, 'step')}`;
+    const count = run.lanes.length, place = (/** @type {number} */ actor) => 11 + (run.lanes.indexOf(actor) + .5) * (86 / count);
+    const narrow = count > 5;
+    fill(heads, ...(list ? [] : run.lanes).map(actor => h('div', { class: `head${narrow ? ' narrow' : ''}`, style: { left: `${place(actor)}%`, '--who': thread(actor) }, title: `${run.name(actor)}[${run.trace.actors[actor].pid}]` }, run.name(actor), h('small', {}, `[${run.trace.actors[actor].pid}]`))));
+    heads.hidden = list;
+    rows.style.setProperty('height', `${tops[tops.length - 1] + 40}px`);
+    const from = Math.max(0, scroller.scrollTop - 400), to = scroller.scrollTop + scroller.clientHeight + 400, current = this.rowOf(run, at);
+    const first = lower(tops, from), drawn = [];
+    if (!list) drawn.push(lanes(run, place, tops[tops.length - 1]));
+    for (let k = first; k < tops.length - 1 && tops[k] < to; k++) {
+      const row = list ? listed(run, k) : charted(run, run.groups[k], place);
+      const last = list ? k + 1 : run.groups[k].last;
+      row.classList.add('row');
+      if (k === current) row.classList.add('now');
+      if (k > current) row.classList.add('later');
+      row.setAttribute('role', 'option');
+      row.setAttribute('aria-selected', String(k === current));
+      row.style.setProperty('top', `${tops[k]}px`);
+      row.style.setProperty('height', `${tops[k + 1] - tops[k]}px`);
+      row.addEventListener('click', () => go(last));
+      if (run.loop !== null && (list ? k === run.loop : run.groups[k].first <= run.loop + 1 && run.loop + 1 <= run.groups[k].last)) row.append(h('span', { class: 'loop' }, '↻ the loop begins'));
+      drawn.push(row);
+    }
+    fill(rows, ...drawn, ending(run, tops[tops.length - 1]));
+  }
+}
+customElements.define('weave-chart', Chart);
+
+/** The last place that is not behind. @param {number[]} tops @param {number} y */
+function lower(tops, y) {
+  let low = 0, high = tops.length - 1;
+  while (low + 1 < high) { const middle = (low + high) >> 1; if (tops[middle] <= y) low = middle; else high = middle; }
+  return low;
+}
+
+/** What a message changed, beside it. @param {Group} group */
+const notes = group => group.net.filter(change => !/^\[|^</.test(change.after));
+
+/** @param {Run} run @param {(actor: number) => number} place @param {number} high */
+function lanes(run, place, high) {
+  return s('svg', { class: 'lanes', 'aria-hidden': 'true', height: high }, ...run.lanes.map(actor => s('line', { x1: `${place(actor)}%`, x2: `${place(actor)}%`, y1: 0, y2: high, style: { stroke: thread(actor) } })));
+}
+
+/** @param {Run} run @param {Group} group @param {(actor: number) => number} place */
+function charted(run, group, place) {
+  const row = h('div', {}, h('span', { class: 'no' }, group.first === group.last ? String(group.first) : `${group.first}–${group.last}`));
+  const picture = s('svg', { 'aria-hidden': 'true' });
+  row.append(picture);
+  const beside = (/** @type {number} */ actor) => place(actor) > 68 ? { right: `calc(${100 - place(actor)}% + 12px)` } : { left: `calc(${place(actor)}% + 12px)`, 'max-width': `calc(${100 - place(actor)}% - 24px)` };
+  const dot = (/** @type {number} */ actor, /** @type {number} */ y, /** @type {string} */ look) => s('circle', { cx: `${place(actor)}%`, cy: y, r: look === 'wrong' ? 6 : 4, class: `dot ${look}`, style: { '--who': thread(actor) } });
+  const bead = (/** @type {number} */ actor, /** @type {number} */ y, /** @type {string} */ text, /** @type {string} */ look) => h('span', { class: `bead ${look}`, style: { ...beside(actor), top: `${y}px`, '--who': thread(actor) }, title: text }, text);
+  const { exchange } = group;
+  if (!exchange) {
+    const y = ALONE / 2, changed = group.net.map(change => `${short(change.name)} = ${change.after}`).join(', ');
+    const said = group.printed ? ` “${group.printed.trim()}”` : '';
+    const text = group.fault ? `✕ ${group.fault}` : (changed || group.text) + said;
+    picture.append(dot(group.actor, y, group.fault ? 'wrong' : 'alone'));
+    row.append(bead(group.actor, y, text, group.fault ? 'wrong' : ''));
+    return row;
+  }
+  const from = exchange.from ?? exchange.to ?? group.actor, to = exchange.to ?? exchange.from ?? group.actor;
+  const a = place(from), b = place(to), y = 24, way = b > a ? 1 : -1, buffered = exchange.kind !== 'handshake';
+  const message = h('span', { class: `msg ${exchange.kind}`, title: `${exchange.channel} ${exchange.message}` });
+  const [first, ...rest] = exchange.message.split(',');
+  fill(message, run.channels > 1 ? h('span', { class: 'chan' }, exchange.channel) : null, h('b', {}, first), ...rest.map(field => h('span', {}, field)));
+  message.style.setProperty('--who', thread(from));
+  if (from === to) {
+    picture.append(dot(group.actor, y, 'alone'));
+    for (const [side, value] of Object.entries(beside(group.actor))) message.style.setProperty(side, value);
+    message.classList.add('beside');
+    message.prepend(h('span', { class: 'sign' }, exchange.kind === 'send' ? '→' : '←'));
+  } else {
+    picture.append(s('line', { x1: `${a}%`, x2: `${b}%`, y1: y, y2: y, class: `flight${buffered ? ' buffered' : ''}`, style: { stroke: thread(from) } }), dot(from, y, 'from'),
+      s('svg', { x: `${b}%`, y, class: 'tip' }, s('path', { d: `M${-way * 3},0 l${-way * 9},-5 v10 z`, style: { fill: thread(from) } })));
+    const far = Math.abs(run.lanes.indexOf(from) - run.lanes.indexOf(to)) > 1;
+    message.style.setProperty('left', `${far ? a + (b - a) * (.5 / Math.abs(run.lanes.indexOf(from) - run.lanes.indexOf(to))) : (a + b) / 2}%`);
+  }
+  message.style.setProperty('top', `${y}px`);
+  row.append(message);
+  const net = notes(group);
+  if (net.length) {
+    const owner = run.owner(net[0].name), whose = owner < 0 ? to : owner;
+    picture.append(dot(whose, y + 25, 'alone'));
+    row.append(bead(whose, y + 25, (group.fault ? `✕ ${group.fault} ` : '') + net.map(change => `${short(change.name)} = ${change.after}`).join(', '), group.fault ? 'wrong' : ''));
+  }
+  return row;
+}
+
+/** @param {Run} run @param {number} k */
+function listed(run, k) {
+  const step = run.steps[k], statement = step.statements[0];
+  const changed = step.changes.map(change => `${short(change.name)} ${change.before} → ${change.after}`).join(', ');
+  return h('div', { class: 'listed', style: { '--who': thread(step.actor) } },
+    h('span', { class: 'no' }, String(k + 1)), h('span', { class: 'who' }, run.name(step.actor)),
+    h('span', { class: 'faint line' }, statement?.location ? String(statement.location.line) : ''),
+    h('code', {}, step.statements.map(one => one.text).join('  ⇄  ')),
+    h('span', { class: step.fault ? 'bad' : 'changed' }, step.fault ? `✕ ${step.fault}` : changed));
+}
+
+/** How the run ends, below its last row. @param {Run} run @param {number} top */
+function ending(run, top) {
+  const { kind, message } = run.ending;
+  const words = { deadlock: '✕ deadlock: nobody can move', fault: '', race: '✕ a data race: nothing orders the last two accesses', lasso: '↻ and again from there, without end', end: 'the run ends', open: '' }[kind ?? ''] ?? (message ? `✕ ${kind}: ${message}` : '');
+  return words ? h('div', { class: `ending ${kind === 'end' ? '' : 'bad'}`, style: { top: `${top + 8}px` } }, words) : null;
+}

@@ -1,0 +1,111 @@
+// @ts-check
+/** The states around the one where the run stands, laid out by the server: height is steps from there. A click goes to a state. */
+
+import * as ask from './ask.js';
+import { button, fill, h, plural, s, soon } from './dom.js';
+import { thread } from './run.js';
+import { complain, listen, question, store, travel } from './store.js';
+
+/** @typedef {{path: number[], status: string, expanded: boolean, state: Record<string, string>}} Near */
+/** @typedef {{graph: {whole: boolean, states: Near[], edges: {from: number, to: number, who: string, text: string}[]}, lines: string[][], sizes: [number, number][], nodes: [number, number][], routes: [number, number][][], size: [number, number]}} Picture */
+
+const FIRST = 30, MOST = 500, MARGIN = 40;
+
+export class Graph extends HTMLElement {
+  /** What the picture is about. */ about = '';
+  /** @type {import('./run.js').Run | null} */ run = null;
+  /** @type {Picture | null} */ picture = null;
+  /** The step around whose state it is. */ origin = 0;
+  most = FIRST;
+
+  connectedCallback() {
+    this.classList.add('pane');
+    this.caption = h('span', {});
+    this.body = h('div', { class: 'scroll graph', tabindex: '0' });
+    this.more = button('More states', () => { this.most = Math.min(MOST, this.most * 3); this.ask(); }, { class: 'small' });
+    this.append(h('h2', {}, this.caption, h('span', { class: 'grow' }), this.more), this.body);
+    const again = soon(() => { if (store.view === 'graph') this.ask(); });
+    listen(changed => { if (changed.has('view') || changed.has('run')) again(); else if (changed.has('at')) this.mark(); });
+  }
+
+  /** Asks for the states around the present one. */
+  async ask() {
+    const { run, at } = store;
+    if (!run || !this.caption) return;
+    const about = `${store.runs.indexOf(run)} ${at} ${this.most} ${store.text.length}`;
+    if (about === this.about && this.run === run) return;
+    [this.about, this.run] = [about, run];
+    this.caption.textContent = 'Looking around …';
+    try {
+      const asking = await question({ command: 'simulate', guide: run.recording, orders: [`j ${at}`, `g ${this.most}`] });
+      if (!asking) return;
+      this.picture = await ask.graph(asking);
+      this.origin = at;
+      this.draw();
+    } catch (error) { this.caption.textContent = 'No states'; fill(this.body ?? this); complain(error); }
+  }
+
+  draw() {
+    const { picture, body, caption, more } = this, { run } = store;
+    if (!picture || !body || !caption || !more || !run) return;
+    const { graph, lines, sizes, nodes, routes, size } = picture;
+    caption.textContent = `${plural(graph.states.length, 'state')} around ${this.origin ? `the one after step ${this.origin}` : 'the start'}${graph.whole ? ': everything that can be reached from there' : ''}`;
+    more.hidden = graph.whole || graph.states.length >= MOST;
+    const wide = Math.max(size[0] + 2 * MARGIN, 1), high = Math.max(size[1] + 2 * MARGIN, 1);
+    const edges = graph.edges.map((edge, k) => {
+      const actor = run.actors(edge.who)[0] ?? -1;
+      return s('g', { class: 'edge', style: { '--who': thread(actor) } }, s('title', {}, `${edge.who}: ${edge.text}`), s('path', { d: curve(routes[k], sizes[edge.from], sizes[edge.to]) }), tip(routes[k], sizes[edge.to]));
+    });
+    const states = graph.states.map((near, k) => {
+      const [width, height] = sizes[k], [x, y] = nodes[k], top = y - (lines[k].length - 1) * 7.5 + 4;
+      const state = s('g', { class: `state ${near.status}${k ? '' : ' here'}${near.expanded ? '' : ' folded'}`, tabindex: 0, role: 'button', 'aria-label': `State: ${lines[k].join(', ') || 'where the run stands'}`, transform: `translate(${x} ${y})` },
+        s('title', {}, Object.entries(near.state).map(([name, value]) => `${name} = ${value}`).join('\n')),
+        s('rect', { x: -width / 2, y: -height / 2, width, height, rx: 7 }),
+        ...(lines[k].length ? lines[k] : [k ? 'as at first' : 'here']).map((line, n) => s('text', { x: 0, y: top - y + n * 15 }, line)));
+      const visit = () => travel(run, this.origin, near.path);
+      state.addEventListener('click', visit);
+      state.addEventListener('keydown', event => { if (/** @type {KeyboardEvent} */ (event).key === 'Enter') visit(); });
+      return state;
+    });
+    fill(body, s('svg', { width: wide, height: high, viewBox: `${-MARGIN} ${-MARGIN} ${wide} ${high}`, class: 'states' }, ...edges, ...states));
+    body.scrollLeft = (nodes[0]?.[0] ?? 0) + MARGIN - body.clientWidth / 2;
+    this.mark();
+  }
+
+  /** A step of the run that is shown makes no new picture. */
+  mark() { this.classList.toggle('elsewhere', store.at !== this.origin); }
+}
+customElements.define('weave-graph', Graph);
+
+/** Where a line from the middle of a node leaves it. @param {[number, number]} from @param {[number, number]} to @param {[number, number]} size @returns {[number, number]} */
+function leave(from, to, size) {
+  const [dx, dy] = [to[0] - from[0], to[1] - from[1]], share = Math.min(size[0] / 2 / Math.max(Math.abs(dx), .01), size[1] / 2 / Math.max(Math.abs(dy), .01));
+  return share >= 1 ? from : [from[0] + dx * share, from[1] + dy * share];
+}
+
+/** @param {[number, number][]} route @param {[number, number]} from @param {[number, number]} to */
+function ends(route, from, to) {
+  const last = route.length - 1;
+  if (last < 1) return route;
+  return [leave(route[0], route[1], from), ...route.slice(1, last), leave(route[last], route[last - 1], to)];
+}
+
+/** A smooth line through the points; a step to the same state is a loop beside it. @param {[number, number][]} route @param {[number, number]} from @param {[number, number]} to */
+export function curve(route, from, to) {
+  const [x, y] = route[0];
+  if (route.length < 2) { const right = x + from[0] / 2; return `M${right},${y - 7} c26,-14 26,28 0,14`; }
+  if (route.length === 2 && Math.abs(route[0][1] - route[1][1]) < 1) {
+    const [a, b] = ends(route, from, to);
+    return `M${a[0]},${a[1]} Q${(a[0] + b[0]) / 2},${a[1] - 30} ${b[0]},${b[1]}`;
+  }
+  const points = ends(route, from, to);
+  return points.slice(1).reduce((path, [px, py], k) => { const [qx, qy] = points[k], middle = (qy + py) / 2; return `${path} C${qx},${middle} ${px},${middle} ${px},${py}`; }, `M${points[0][0]},${points[0][1]}`);
+}
+
+/** @param {[number, number][]} route @param {[number, number]} to */
+export function tip(route, to) {
+  if (route.length < 2) return s('path', { class: 'tip', d: `M${route[0][0] + to[0] / 2},${route[0][1] + 7} l9,-2 l-5,7 z` });
+  const last = route[route.length - 1], before = route[route.length - 2], [x, y] = leave(last, before, to), flat = Math.abs(last[1] - before[1]) < 1;
+  const angle = flat ? (last[0] > before[0] ? 55 : 125) : last[1] > before[1] ? 90 : -90;
+  return s('path', { class: 'tip', d: 'M0,0 l-8,-4 v8 z', transform: `translate(${x} ${y}) rotate(${angle})` });
+}

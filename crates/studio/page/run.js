@@ -1,0 +1,153 @@
+// @ts-check
+/** A run as data for the eye: steps folded into groups, lanes in the order in which messages go the shortest way, the state after each step. */
+
+/** @typedef {{name: string, before: string, after: string}} Change */
+/** @typedef {{file: string, line: number, column: number}} Place */
+/** @typedef {{actor: number, text: string, location: Place | null}} Statement */
+/** @typedef {{kind: string, from: number | null, to: number | null, channel: string, message: string, sent_at?: number | null}} Exchange */
+/** @typedef {{actor: number, statements: Statement[], exchanges: Exchange[], born: number[], ended: number[], changes: Change[], printed: string[] | string, fault: string | null, atomic: boolean, stack?: {function: string, file: string, line: number}[], operation?: string, object?: string}} Step */
+/** @typedef {{actor: number, statements: Statement[], valid_end: boolean}} Waiting */
+/** @typedef {{actors: {pid: number, name: string}[], initial: Record<string, string>, steps: Step[], ending: {kind?: string, loop_start?: number, message?: string} | null, waiting: Waiting[]}} Trace */
+/** @typedef {{who: string, statements: Statement[], changes?: Change[], fault: string | null}} Move */
+/** @typedef {{enabled: number, taken: number | null}} Choice */
+/** @typedef {{steps: number, status: string, state: Record<string, string>, moves: Move[]}} Frame */
+/** A row of the chart: a message, or what one process does alone. @typedef {{first: number, last: number, actor: number, exchange: Exchange | null, net: Change[], fault: string | null, text: string, printed: string}} Group */
+
+/** States are kept at every so many steps; those between follow from the changes. */
+const KEPT = 128;
+
+export class Run {
+  /**
+   * @param {Trace} trace @param {string} recording what the server executes again
+   * @param {{title: string, property?: string, why?: string, wrong?: Place | null, kind?: string}} about
+   */
+  constructor(trace, recording, about) {
+    this.trace = trace;
+    this.recording = recording;
+    this.about = about;
+    this.steps = trace.steps;
+    this.last = trace.steps.length;
+    this.groups = fold(trace.steps);
+    /** @type {Map<number, number>} */ this.groupOf = new Map();
+    this.groups.forEach((group, at) => { for (let k = group.first; k <= group.last; k++) this.groupOf.set(k, at); });
+    this.lanes = arrange(trace);
+    /** @type {Choice[]} */ this.choices = [];
+    /** @type {Record<string, string>} */ this.beginning = trace.initial;
+    /** @type {Map<number, Frame>} */ this.frames = new Map();
+    /** @type {Record<string, string>[]} */ this.kept = [];
+    /** @type {Run | null} */ this.parent = null;
+    this.forkedAt = 0;
+    /** How it ends; a run of a program that simply ends says nothing. */ this.ending = trace.ending ?? { kind: 'end' };
+    this.loop = this.ending.kind === 'lasso' ? this.ending.loop_start ?? null : null;
+    /** A model with one channel needs no names of channels. */ this.channels = new Set(trace.steps.flatMap(step => step.exchanges.map(exchange => exchange.channel))).size;
+    /** The actor of a label such as `P[1]`. @type {Map<string, number>} */ this.byLabel = new Map();
+    trace.actors.forEach((actor, at) => { this.byLabel.set(`${actor.name}[${actor.pid}]`, at); if (!this.byLabel.has(actor.name)) this.byLabel.set(actor.name, at); });
+  }
+
+  /** What could have been chosen, and the full first state, come after the run itself. @param {Record<string, string>} beginning @param {Choice[]} choices */
+  complete(beginning, choices) {
+    this.beginning = beginning;
+    this.choices = choices;
+    this.kept = [];
+  }
+
+  /** Every variable after so many steps. @param {number} at @returns {Record<string, string>} */
+  state(at) {
+    const frame = this.frames.get(at);
+    if (frame && Object.keys(frame.state).length) return frame.state;
+    if (!this.kept.length) this.kept.push(this.beginning);
+    while (this.kept.length * KEPT <= at) {
+      const from = (this.kept.length - 1) * KEPT;
+      this.kept.push(this.follow(this.kept[this.kept.length - 1], from, from + KEPT));
+    }
+    const base = Math.floor(at / KEPT);
+    return this.follow(this.kept[base], base * KEPT, at);
+  }
+
+  /** @param {Record<string, string>} state @param {number} from @param {number} to */
+  follow(state, from, to) {
+    const next = { ...state };
+    for (let k = from; k < to && k < this.last; k++) for (const change of this.steps[k].changes) next[change.name] = change.after;
+    return next;
+  }
+
+  /** Whose variable it is: an actor, or -1 for all. @param {string} name */
+  owner(name) {
+    const colon = name.lastIndexOf(':');
+    return colon < 0 ? -1 : this.byLabel.get(name.slice(0, colon)) ?? -1;
+  }
+
+  /** Who moves: `P[1] -> Q[2]`. @param {string} who @returns {number[]} */
+  actors(who) {
+    return who.split(' -> ').map(one => this.byLabel.get(one) ?? -1);
+  }
+
+  /** @param {number} actor */
+  name(actor) {
+    return this.trace.actors[actor]?.name ?? '?';
+  }
+}
+
+/** Without its process. @param {string} name */
+export const short = name => name.slice(name.lastIndexOf(':') + 1);
+/** The colour of a process, wherever it is shown. @param {number} actor */
+export const thread = actor => actor < 0 ? 'var(--ink-2)' : `var(--t${actor % 8})`;
+
+/**
+ * Steps folded into groups: an atomic sequence belongs to the step that opened it, steps of one process alone are one group.
+ * @param {Step[]} steps @returns {Group[]}
+ */
+export function fold(steps) {
+  /** @type {Group[]} */ const all = [];
+  let open = false;
+  steps.forEach((step, k) => {
+    const exchange = step.exchanges[0] ?? null, last = all.at(-1);
+    const alone = !!last && !exchange && !last.exchange && last.actor === step.actor && !last.fault;
+    if (last && !step.fault && (open || alone)) last.last = k + 1;
+    else all.push({ first: k + 1, last: k + 1, actor: step.actor, exchange, net: [], fault: step.fault, text: step.statements.at(0)?.text ?? '', printed: '' });
+    const group = all[all.length - 1];
+    group.printed += [step.printed].flat().join('');
+    for (const change of step.changes) {
+      const old = group.net.find(known => known.name === change.name);
+      if (old) old.after = change.after; else group.net.push({ ...change });
+    }
+    open = step.atomic;
+  });
+  for (const group of all) group.net = group.net.filter(change => change.before !== change.after);
+  return all;
+}
+
+/** So many lanes are tried in every order; more are moved one by one. */
+const FEW = 7;
+
+/** The order of the lanes in which messages go the shortest way. @param {Trace} trace @returns {number[]} */
+export function arrange(trace) {
+  const count = trace.actors.length;
+  /** @type {Map<string, number>} */ const between = new Map();
+  for (const step of trace.steps) for (const { from, to } of step.exchanges) {
+    if (from === null || to === null || from === undefined || to === undefined || from === to) continue;
+    const pair = `${Math.min(from, to)} ${Math.max(from, to)}`;
+    between.set(pair, (between.get(pair) ?? 0) + 1);
+  }
+  const pairs = [...between].map(([pair, weight]) => ({ ends: pair.split(' ').map(Number), weight }));
+  const cost = (/** @type {number[]} */ order) => {
+    const at = order.reduce((/** @type {number[]} */ all, actor, k) => { all[actor] = k; return all; }, []);
+    return pairs.reduce((sum, { ends, weight }) => sum + weight * Math.abs(at[ends[0]] - at[ends[1]]), 0);
+  };
+  const first = trace.actors.map((_, actor) => actor);
+  if (!pairs.length) return first;
+  if (count <= FEW) return orders(first).reduce((best, order) => cost(order) < cost(best) ? order : best);
+  let best = first;
+  for (let better = true; better;) {
+    better = false;
+    for (let from = 0; from < count; from++) for (let to = 0; to < count; to++) {
+      const tried = best.filter((_, k) => k !== from);
+      tried.splice(to, 0, best[from]);
+      if (cost(tried) < cost(best)) { best = tried; better = true; }
+    }
+  }
+  return best;
+}
+
+/** @param {number[]} left @returns {number[][]} */
+const orders = left => left.length < 2 ? [left] : left.flatMap((x, k) => orders([...left.slice(0, k), ...left.slice(k + 1)]).map(rest => [x, ...rest]));

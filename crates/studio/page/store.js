@@ -1,0 +1,310 @@
+// @ts-check
+/** What is open and what is selected: one place, and everyone listens. The address says it too, so that each state of the page can be reached again. */
+
+import * as ask from './ask.js';
+import { Run } from './run.js';
+
+/** @typedef {import('./ask.js').Entry} Entry */
+/** @typedef {{severity: string, code: string | null, message: string, labels: {file: string, line: number, column: number, start: number, end: number, text: string}[], notes: string[], help: string | null}} Diagnostic */
+/** @typedef {{name: string, kind: string, verdict: string, reason: string | null, vacuous?: boolean | null, formula?: string, rules?: string[], invariant?: string | null, certificate?: {kind: string, states?: number, levels?: number, why?: string}, candidate?: string[]}} Property */
+/** @typedef {Record<string, any> & {verdict: string | null, reason: string, properties?: Property[], trace?: import('./run.js').Trace}} Answer */
+/** @typedef {'files' | 'source' | 'run' | 'graph'} View */
+
+export const store = {
+  root: '',
+  /** @type {Entry[]} */ files: [],
+  filesComplete: true,
+  /** @type {View} */ view: 'files',
+  file: '',
+  /** @type {import('./ask.js').Opened | null} */ opened: null,
+  text: '',
+  /** @type {Answer | null} */ answer: null,
+  /** The text that the answer is about. */ answered: '',
+  /** @type {Diagnostic[]} */ diagnostics: [],
+  /** What the search is doing. @type {{job: string, command: string, stop: AbortController, progress: any, quiet: boolean} | null} */ job: null,
+  /** @type {Record<string, string>} */ verdicts: {},
+  /** @type {Run | null} */ run: null,
+  /** Runs that were kept, forks behind what they fork from. @type {Run[]} */ runs: [],
+  at: 0,
+  list: false,
+  /** @type {string} */ trouble: '',
+  /** Programs that may be executed. @type {Set<string>} */ allowed: new Set(),
+};
+
+/** @type {Set<(changed: Set<string>) => void>} */ const listeners = new Set();
+/** @param {(changed: Set<string>) => void} listener */
+export const listen = listener => { listeners.add(listener); };
+
+/** @param {Partial<typeof store>} changes */
+export function set(changes) {
+  Object.assign(store, changes);
+  const changed = new Set(Object.keys(changes));
+  if (['view', 'file', 'run', 'at', 'list'].some(name => changed.has(name))) address();
+  for (const listener of listeners) listener(changed);
+}
+
+export const isDraft = () => store.opened !== null && store.text !== store.opened.text;
+
+// ---- the address ----
+
+/** The longest run whose choices stand in the address. */
+const LONGEST = 400;
+
+/** The run as the choices that lead to it, from the beginning; `null` if they are not known or too many. @param {Run} run */
+function path(run) {
+  if (run.choices.length !== run.last || run.last > LONGEST) return null;
+  return run.choices.map(choice => choice.taken).join('.');
+}
+
+function address() {
+  const values = new URLSearchParams({ key: ask.key() });
+  if (store.file) values.set('file', store.file);
+  values.set('view', store.view);
+  if (store.run && (store.view === 'run' || store.view === 'graph')) {
+    const steps = path(store.run);
+    if (steps !== null) values.set('run', steps);
+    if (store.run.loop !== null) values.set('loop', String(store.run.loop));
+    values.set('step', String(store.at));
+    if (store.list) values.set('as', 'list');
+  }
+  const next = `#${values}`;
+  if (next !== location.hash) history.replaceState(null, '', next);
+}
+
+/** @returns {Record<string, string>} */
+export const asked = () => Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+
+// ---- files ----
+
+/** @param {unknown} error */
+export function complain(error) {
+  if (error instanceof DOMException && error.name === 'AbortError') return;
+  set({ trouble: error instanceof Error ? error.message : String(error) });
+}
+
+export async function list() {
+  const { root, files, all } = await ask.files();
+  set({ root, files, filesComplete: all });
+}
+
+/** @param {string} path @param {View} [view] */
+export async function open(path, view = 'source') {
+  leave();
+  clearTimeout(pause);
+  last = null;
+  const opened = await ask.open(path);
+  set({ file: path, opened, text: opened.text, view, answer: null, answered: '', diagnostics: [], run: null, runs: [], at: 0, trouble: '' });
+}
+
+export async function save() {
+  const { opened, text, file } = store;
+  if (!opened) return;
+  const stamp = await ask.save(file, text, opened.stamp);
+  set({ opened: { ...opened, text, stamp } });
+}
+
+/** A file that changes on disk is read again, unless it is being edited. */
+export async function refresh() {
+  const { opened, file, job } = store;
+  if (!opened || job || document.hidden) return;
+  const stamp = await ask.stamp(file).catch(() => opened.stamp);
+  if (stamp === opened.stamp || store.opened !== opened) return;
+  if (isDraft()) { set({ trouble: `${file} has changed on disk; what you typed is not saved.` }); return; }
+  const again = await ask.open(file);
+  set({ opened: again, text: again.text });
+}
+
+// ---- questions ----
+
+/** A program is executed only if that is allowed. @param {string} what @returns {Promise<boolean>} */
+export let mayExecute = what => Promise.resolve(false && !!what);
+/** @param {(what: string) => Promise<boolean>} how */
+export const askBeforeExecuting = how => { mayExecute = how; };
+
+/** @param {Record<string, any>} more @returns {Promise<Record<string, any> | null>} */
+export async function question(more) {
+  const { file, opened, text } = store;
+  if (!opened) return null;
+  if (opened.executes && !store.allowed.has(file)) {
+    if (!await mayExecute(file)) return null;
+    store.allowed.add(file);
+  }
+  return { file, ...(isDraft() ? { draft: text } : {}), ...(opened.executes ? { allow: true } : {}), ...more };
+}
+
+/** The page goes elsewhere: what is searched for is wanted no more. */
+export function leave() {
+  store.job?.stop.abort();
+  if (store.job) set({ job: null });
+}
+
+/** What was asked last, to be asked again when the text changes. @type {{command: string, options: Record<string, any>} | null} */ let last = null;
+/** @type {ReturnType<typeof setTimeout> | undefined} */ let pause;
+/** After so many milliseconds without a key the text is checked again, if that took no longer than so many seconds. */
+const PAUSE = 500, QUICK = 1;
+
+/** The text has changed in the editor. @param {string} text */
+export function type(text) {
+  set({ text });
+  clearTimeout(pause);
+  const quick = (store.answer?.seconds ?? 0) < QUICK && store.answer?.command !== 'run';
+  if (store.answer && last && quick && !store.opened?.executes) pause = setTimeout(() => { if (last && store.view === 'source') check(last.command, last.options, true); }, PAUSE);
+}
+
+/** @param {string} command @param {Record<string, any>} [options] @param {boolean} [quiet] the old answer stays until there is another */
+export async function check(command, options = {}, quiet = false) {
+  clearTimeout(pause);
+  last = { command, options };
+  leave();
+  const asking = await question({ command, ...options }).catch(complain);
+  if (!asking) return;
+  const stop = new AbortController(), text = store.text, file = store.file;
+  const job = { job: '', command, stop, progress: null, quiet };
+  set({ job, trouble: '', ...(quiet ? {} : { diagnostics: [] }) });
+  /** @type {Diagnostic[]} */ const diagnostics = [];
+  /** @type {Answer | null} */ let answer = null;
+  try {
+    for await (const line of ask.lines(asking, stop.signal, id => { job.job = id; })) {
+      if (line.event === 'progress') set({ job: Object.assign(job, { progress: line }) });
+      else if (line.event === 'diagnostic') diagnostics.push(/** @type {any} */ (line));
+      else if (line.event === 'result') answer = /** @type {any} */ (line);
+      else if (line.event === 'end') finish(answer ?? lost(line), line.recording, diagnostics, text, file);
+    }
+  } catch (error) { complain(error); }
+  if (store.job === job) set({ job: null });
+}
+
+/** A command that ended without an answer. @param {any} end @returns {Answer} */
+const lost = end => ({ verdict: null, reason: end.signal ? `the search was ended by signal ${end.signal}` : `the search ended with exit code ${end.exit_code} and without an answer` });
+
+/** @param {Answer} answer @param {any} recording @param {Diagnostic[]} diagnostics @param {string} text @param {string} file */
+function finish(answer, recording, diagnostics, text, file) {
+  if (file !== store.file) return;
+  const trace = answer.trace ?? null, violation = answer.violations?.[0];
+  const run = trace && recording ? new Run(trace, recording, { title: 'Counterexample', property: violation?.property, why: violation?.message ?? answer.reason, wrong: violation?.location, kind: violation?.kind }) : null;
+  set({
+    answer, answered: text, diagnostics, job: null, verdicts: { ...store.verdicts, [file]: answer.verdict ?? 'rejected' },
+    ...(run ? { run, runs: [run], at: run.last } : { run: null, runs: [], at: 0 }),
+  });
+  if (run) look(run);
+}
+
+export function stopSearch() {
+  if (store.job?.job) ask.stop(store.job.job); else leave();
+}
+
+// ---- runs ----
+
+/** Runs up to this length are looked at in every state at once. */
+const SHORT = 80;
+
+/** @param {Record<string, any>} more @returns {Promise<import('./ask.js').Line[]>} */
+async function simulate(more) {
+  const asking = await question({ command: 'simulate', ...more });
+  if (!asking) return [];
+  const said = await ask.all(asking), result = said.find(line => line.event === 'result');
+  if (result && !result.trace) throw new Error(result.reason);
+  return said;
+}
+
+/** @param {Run} run @param {import('./ask.js').Line[]} said */
+function keepFrames(run, said) {
+  for (const line of said) if (line.event === 'state' && !line.refused) run.frames.set(line.steps, /** @type {any} */ (line));
+}
+
+/** What could have been chosen at each step. @param {Run} run */
+async function look(run) {
+  try {
+    const steps = store.opened?.executes || run.last > SHORT ? [] : [...run.steps.keys()].reverse();
+    const said = await simulate({ guide: run.recording, orders: steps.map(step => `j ${step}`) });
+    keepFrames(run, said);
+    const whole = steps.length ? await simulate({ guide: run.recording }) : said;
+    const result = whole.find(line => line.event === 'result');
+    if (result) run.complete(result.beginning, result.choices);
+    if (store.run === run) set({ run });
+  } catch (error) { complain(error); }
+}
+
+/** The state and the steps enabled after so many steps. @param {Run} run @param {number} at */
+export async function lookAt(run, at) {
+  if (run.frames.has(at)) return;
+  try {
+    keepFrames(run, await simulate({ guide: run.recording, orders: [`j ${at}`] }));
+    if (store.run === run && store.at === at) set({ run });
+  } catch (error) { complain(error); }
+}
+
+/** A run as the simulator tells of it. @param {import('./ask.js').Line[]} said @param {string} title @returns {Run | null} */
+function told(said, title) {
+  const result = said.find(line => line.event === 'result'), end = said.find(line => line.event === 'end');
+  if (!result) return null;
+  const run = new Run(result.trace, end?.recording, { title });
+  run.complete(result.beginning ?? {}, result.choices ?? []);
+  keepFrames(run, said);
+  return run;
+}
+
+/** Another step at this point of the run. @param {Run} run @param {number} at @param {number} move counted from 0 */
+export async function fork(run, at, move) {
+  try {
+    const said = await simulate({ guide: run.recording, orders: [`j ${at}`, String(move + 1)] });
+    const next = told(said, run.about.title === 'Simulation' && at === run.last ? 'Simulation' : `Fork at step ${at}`);
+    if (!next) return;
+    const goesOn = at === run.last;
+    [next.parent, next.forkedAt] = goesOn ? [run.parent, run.forkedAt] : [run, at];
+    if (goesOn && run.about.title !== 'Counterexample') next.about.title = run.about.title;
+    else if (!goesOn) next.about.title = `Fork at step ${at}`;
+    const runs = goesOn && run.about.title !== 'Counterexample' ? store.runs.map(known => known === run ? next : known) : [...store.runs, next];
+    set({ run: next, runs, at: at + 1 });
+    look(next);
+  } catch (error) { complain(error); }
+}
+
+/** From the beginning, or on from where a run ends, by lines of the simulator. @param {string[]} orders @param {number} [seed] */
+export async function begin(orders = [], seed = 0) {
+  try {
+    const run = told(await simulate({ orders, seed }), 'Simulation');
+    if (run) { set({ run, runs: [...store.runs.filter(known => known.about.title !== 'Simulation'), run], at: run.last, view: 'run' }); look(run); }
+  } catch (error) { complain(error); }
+}
+
+/** Random steps from here. @param {Run} run @param {number} at @param {number} steps */
+export async function wander(run, at, steps) {
+  try {
+    const next = told(await simulate({ guide: run.recording, orders: [`j ${at}`, `r ${steps}`], seed: Math.floor(Math.random() * 1e9) }), run.about.title === 'Simulation' ? 'Simulation' : `Fork at step ${at}`);
+    if (!next) return;
+    [next.parent, next.forkedAt] = at === run.last ? [run.parent, run.forkedAt] : [run, at];
+    const replaces = at === run.last && run.about.title !== 'Counterexample';
+    set({ run: next, runs: replaces ? store.runs.map(known => known === run ? next : known) : [...store.runs, next], at: next.last });
+    look(next);
+  } catch (error) { complain(error); }
+}
+
+/** Goes where these steps lead from a place in the run: along the run as far as they are its own. @param {Run} run @param {number} at @param {number[]} path counted from 0 */
+export async function travel(run, at, path) {
+  let own = 0;
+  while (own < path.length && run.choices[at + own]?.taken === path[own]) own++;
+  if (own === path.length) { go(at + own); return; }
+  try {
+    const next = told(await simulate({ guide: run.recording, orders: [`j ${at}`, ...path.map(number => String(number + 1))] }), `Fork at step ${at + own}`);
+    if (!next) return;
+    [next.parent, next.forkedAt] = [run, at + own];
+    set({ run: next, runs: [...store.runs, next], at: next.last });
+    look(next);
+  } catch (error) { complain(error); }
+}
+
+/** The run that an address names. @param {string} path @param {number} at @param {string | undefined} loop @param {View} view */
+export async function follow(path, at, loop, view) {
+  const orders = path ? path.split('.').map(choice => String(Number(choice) + 1)) : [];
+  await begin(orders);
+  if (!store.run) return;
+  if (loop !== undefined) store.run.loop = Number(loop);
+  set({ run: store.run, view, at: Math.max(0, Math.min(store.run.last, at)) });
+}
+
+/** @param {number} at */
+export function go(at) {
+  const { run } = store;
+  if (run) set({ at: Math.max(0, Math.min(run.last, at)) });
+}

@@ -1,0 +1,162 @@
+//! What the page may ask: a question as data, and the command line that asks it. Values stand
+//! behind `=`, so that none is taken for an option.
+
+use serde::Deserialize;
+
+/// A question of the page.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Ask {
+    command: Command,
+    /// The file, by its path from the root.
+    pub(crate) file: String,
+    /// Its text, where the page has another than the disk.
+    pub(crate) draft: Option<String>,
+    /// Properties by name; all if there are none.
+    #[serde(default)]
+    property: Vec<String>,
+    /// Formulas to be checked instead.
+    #[serde(default)]
+    ltl: Vec<String>,
+    /// Definitions, `NAME=VALUE`.
+    #[serde(default)]
+    define: Vec<String>,
+    #[serde(default)]
+    options: Vec<Switch>,
+    /// A run whose steps are taken first, as text: its numbers are larger than those of JavaScript.
+    pub(crate) guide: Option<String>,
+    /// Lines for the simulator.
+    #[serde(default)]
+    pub(crate) orders: Vec<String>,
+    seed: Option<u64>,
+    /// The user has agreed that the program is executed.
+    #[serde(default)]
+    pub(crate) allow: bool,
+}
+
+/// The commands that answer in JSON lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Command {
+    Check,
+    Prove,
+    Run,
+    Simulate,
+}
+
+/// Options without a value, or with one of few.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Switch {
+    Shortest,
+    KeepGoing,
+    Certify,
+    Symbolic,
+    NoReduction,
+    Raw,
+}
+
+impl Command {
+    fn name(self) -> &'static str {
+        match self {
+            Command::Check => "check",
+            Command::Prove => "prove",
+            Command::Run => "run",
+            Command::Simulate => "simulate",
+        }
+    }
+}
+
+impl Switch {
+    fn option(self) -> &'static str {
+        match self {
+            Switch::Shortest => "--search=bfs",
+            Switch::KeepGoing => "--keep-going",
+            Switch::Certify => "--certify",
+            Switch::Symbolic => "--engine=symbolic",
+            Switch::NoReduction => "--reduction=none",
+            Switch::Raw => "--raw",
+        }
+    }
+}
+
+/// Where a job finds and leaves its files.
+pub(crate) struct Files<'a> {
+    /// A run to begin with.
+    pub(crate) guide: Option<&'a str>,
+    /// Where the run that was found is written.
+    pub(crate) trace: &'a str,
+}
+
+impl Ask {
+    /// Whether this could execute a program, whatever the file on disk is.
+    pub(crate) fn may_execute(&self) -> bool {
+        self.command == Command::Run || self.draft.as_ref().is_some_and(|text| text.starts_with("#!"))
+    }
+
+    pub(crate) fn command(&self) -> &'static str {
+        self.command.name()
+    }
+
+    /// The arguments of `weave`, limits among them.
+    pub(crate) fn arguments(&self, files: &Files<'_>, limits: &[String]) -> Vec<String> {
+        let mut all =
+            vec![self.command().to_string(), "--json".to_string(), format!("--trace={}", files.trace)];
+        all.extend(limits.iter().cloned());
+        all.extend(self.options.iter().map(|o| o.option().to_string()));
+        let with = |name: &str, values: &[String]| -> Vec<String> {
+            values.iter().map(|value| format!("--{name}={value}")).collect()
+        };
+        all.extend(with("property", &self.property));
+        all.extend(with("ltl", &self.ltl));
+        all.extend(self.define.iter().map(|define| format!("-D{define}")));
+        all.extend(self.seed.iter().map(|seed| format!("--seed={seed}")));
+        if self.command == Command::Simulate {
+            all.push("--interactive".to_string());
+            all.extend(files.guide.iter().map(|guide| format!("--guide={guide}")));
+        }
+        // A name that begins as an option does is still a name; a program is none of the search path.
+        let bare = self.file.starts_with('-') || (self.command == Command::Run && !self.file.contains('/'));
+        all.push(if bare { format!("./{}", self.file) } else { self.file.clone() });
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn arguments(text: &str) -> Vec<String> {
+        let ask: Ask = serde_json::from_str(text).unwrap();
+        ask.arguments(&Files { guide: Some("/t/guide"), trace: "/t/trace" }, &["--timeout=9s".to_string()])
+    }
+
+    #[test]
+    fn a_question_becomes_a_command_line() {
+        let check = r#"{"command":"check","file":"-a.pml","property":["--x"],"options":["shortest"]}"#;
+        let expected = [
+            "check",
+            "--json",
+            "--trace=/t/trace",
+            "--timeout=9s",
+            "--search=bfs",
+            "--property=--x",
+            "./-a.pml",
+        ];
+        assert_eq!(arguments(check), expected);
+        let simulate = arguments(r#"{"command":"simulate","file":"a.pml","orders":["1"],"seed":3}"#);
+        assert_eq!(simulate[4..], ["--seed=3", "--interactive", "--guide=/t/guide", "a.pml"]);
+    }
+
+    #[test]
+    fn other_commands_and_fields_are_refused() {
+        for wrong in [
+            r#"{"command":"cc","file":"a.c"}"#,
+            r#"{"command":"check","file":"a.pml","trace":"/etc/x"}"#,
+            r#"{"command":"check","file":"a.pml","options":["--trace=/etc/x"]}"#,
+            r#"{"command":"check"}"#,
+        ] {
+            assert!(serde_json::from_str::<Ask>(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! Commands under way: each is a process, in a process group and with a folder of its own. It is
+//! asked to end by a signal and then answers with what it knows; what does not end within its grace
+//! is killed.
+
+use crate::ask::{Ask, Files};
+use crate::folder::Folder;
+use rustix::process::{Pid, Signal, kill_process};
+use std::collections::HashMap;
+use std::fs::{self, DirBuilder, File};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, symlink};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How many commands may be under way at once.
+const MOST: usize = 8;
+/// How long a command may take to answer when it is asked to end.
+const GRACE: Duration = Duration::from_millis(2500);
+
+/// All commands under way.
+pub(crate) struct Jobs {
+    weave: PathBuf,
+    limits: Vec<String>,
+    folder: PathBuf,
+    next: AtomicU64,
+    running: Mutex<HashMap<u64, Arc<Job>>>,
+}
+
+/// A command under way.
+pub(crate) struct Job {
+    pub(crate) id: u64,
+    child: Mutex<Child>,
+    folder: PathBuf,
+}
+
+/// Why a command is not started.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NotStarted {
+    #[error("{MOST} searches are under way; stop one of them")]
+    Busy,
+    #[error("the command cannot be started: {0}")]
+    Io(#[from] io::Error),
+}
+
+/// Never poisoned in a way that matters: what is kept is whole after every statement.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn private_folder(path: &Path) -> io::Result<()> {
+    DirBuilder::new().mode(0o700).create(path)
+}
+
+impl Jobs {
+    /// Jobs of this program, with these options that limit them. Their files live in a folder that
+    /// nobody else may look into.
+    pub(crate) fn new(weave: PathBuf, limits: Vec<String>, name: &str) -> io::Result<Jobs> {
+        let folder = std::env::temp_dir().join(format!("weave-studio-{name}"));
+        private_folder(&folder)?;
+        Ok(Jobs { weave, limits, folder, next: AtomicU64::new(1), running: Mutex::default() })
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Starts what is asked; its lines come from the pipe.
+    pub(crate) fn start(&self, ask: &Ask, files: &Folder) -> Result<(Arc<Job>, ChildStdout), NotStarted> {
+        let mut running = lock(&self.running);
+        if running.len() >= MOST {
+            return Err(NotStarted::Busy);
+        }
+        let id = self.next.fetch_add(1, Ordering::Relaxed);
+        let folder = self.folder.join(id.to_string());
+        private_folder(&folder)?;
+        let (child, pipe) =
+            self.spawn(ask, files, &folder).inspect_err(|_| drop(fs::remove_dir_all(&folder)))?;
+        let job = Arc::new(Job { id, child: Mutex::new(child), folder });
+        running.insert(id, Arc::clone(&job));
+        Ok((job, pipe))
+    }
+
+    fn spawn(&self, ask: &Ask, files: &Folder, folder: &Path) -> io::Result<(Child, ChildStdout)> {
+        let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+        let (guide, trace, orders) = (path("guide"), path("trace"), path("orders"));
+        if let Some(run) = &ask.guide {
+            fs::write(&guide, run)?;
+        }
+        let lines: Vec<String> = ask.orders.iter().map(|order| format!("{order}\n")).collect();
+        fs::write(&orders, lines.concat())?;
+        let place = match &ask.draft {
+            Some(text) => drafted(files.root(), &ask.file, text, folder)?,
+            None => files.root().to_path_buf(),
+        };
+        let guide = ask.guide.as_ref().map(|_| guide.as_str());
+        let mut child = Command::new(&self.weave)
+            .args(ask.arguments(&Files { guide, trace: &trace }, &self.limits))
+            .current_dir(place)
+            .process_group(0)
+            .stdin(File::open(&orders)?)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let pipe = child.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?;
+        Ok((child, pipe))
+    }
+
+    /// Asks a command to end and to say what it knows.
+    pub(crate) fn stop(&self, id: u64) -> bool {
+        let job = lock(&self.running).get(&id).cloned();
+        job.map(|job| job.interrupt()).is_some()
+    }
+
+    /// The command has ended: what it left is removed.
+    pub(crate) fn forget(&self, job: &Job) {
+        lock(&self.running).remove(&job.id);
+        let _ = fs::remove_dir_all(&job.folder);
+    }
+
+    /// Ends everything.
+    pub(crate) fn clear(&self) {
+        let all: Vec<Arc<Job>> = lock(&self.running).drain().map(|(_, job)| job).collect();
+        all.iter().for_each(|job| job.interrupt());
+        let due = Instant::now() + GRACE;
+        for job in &all {
+            while job.ended().is_none() && Instant::now() < due {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            job.kill();
+        }
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+impl Job {
+    /// How it ended, if it has.
+    pub(crate) fn ended(&self) -> Option<ExitStatus> {
+        lock(&self.child).try_wait().ok().flatten()
+    }
+
+    /// As `kill` does: weave hears it as Ctrl-C, and Ctrl-C may be switched off where the studio was
+    /// started. A process that has ended is not asked: its number may be another's.
+    pub(crate) fn interrupt(&self) {
+        let mut child = lock(&self.child);
+        let alive = matches!(child.try_wait(), Ok(None));
+        let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+        if let Some(pid) = pid.filter(|_| alive) {
+            let _ = kill_process(pid, Signal::TERM);
+        }
+    }
+
+    fn kill(&self) {
+        let mut child = lock(&self.child);
+        let _ = child.kill();
+        let _ = child.wait();
+    }
+
+    /// Waits for its end; if it does not come in time, it is killed.
+    pub(crate) async fn end(&self) -> Option<ExitStatus> {
+        const PAUSE: Duration = Duration::from_millis(5);
+        let due = Instant::now() + GRACE;
+        while Instant::now() < due {
+            if let Some(status) = self.ended() {
+                return Some(status);
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+        self.kill();
+        self.ended()
+    }
+
+    /// The run that it wrote down.
+    pub(crate) fn recorded(&self) -> Option<String> {
+        fs::read_to_string(self.folder.join("trace")).ok()
+    }
+}
+
+/// A folder in which a file has another text, and its neighbours are where they are: what it
+/// includes is found.
+fn drafted(root: &Path, file: &str, text: &str, folder: &Path) -> io::Result<PathBuf> {
+    let tree = folder.join("tree");
+    let (draft, real) = (tree.join(file), root.join(file));
+    let (Some(beside), Some(neighbours)) = (draft.parent(), real.parent()) else {
+        return Err(io::ErrorKind::InvalidInput.into());
+    };
+    fs::create_dir_all(beside)?;
+    for neighbour in fs::read_dir(neighbours)?.flatten() {
+        if neighbour.path() != real {
+            symlink(neighbour.path(), beside.join(neighbour.file_name()))?;
+        }
+    }
+    fs::write(&draft, text)?;
+    Ok(tree)
+}
