@@ -133,7 +133,8 @@ impl Search<'_> {
                     _ => None,
                 };
                 let obligations = vec![obligation];
-                let reason = run.is_none().then(|| "it is false on some run, which has no values to show".to_string());
+                let reason =
+                    run.is_none().then(|| "it is false on some run, which has no values to show".to_string());
                 Err(Stopped::Run(Box::new(Attempt { run, obligations, reason, ..Attempt::default() })))
             }
         }
@@ -143,7 +144,11 @@ impl Search<'_> {
     fn steps(&self, states: usize) -> Vec<Obligation> {
         let (mut before, lemmas) = self.steps_before(states - 1);
         if self.distinct {
-            before.extend((1..states).flat_map(|a| (0..a).map(move |b| (a, b))).map(|(a, b)| self.unrolling.differ(a, b)));
+            before.extend(
+                (1..states)
+                    .flat_map(|a| (0..a).map(move |b| (a, b)))
+                    .map(|(a, b)| self.unrolling.differ(a, b)),
+            );
         }
         before.push(self.p.clone());
         let before = Term::all(before);

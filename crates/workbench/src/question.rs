@@ -3,8 +3,8 @@
 use crate::prove::Choice;
 use crate::reduction::ReductionRequest;
 use crate::shapes::Races;
-use prover::Method;
 pub use explore::{Keep, Limits, Order};
+use prover::Method;
 pub use space::Fairness;
 use std::path::PathBuf;
 use std::time::Duration;

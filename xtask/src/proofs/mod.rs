@@ -104,10 +104,10 @@ struct Asks {
 
 const ASKED: [Asks; 8] = [
     proves("prove", &["prove", "--json", "--timeout", "10s"]),
-    proves("k-induction", &["prove", "--json", "--timeout", "4s", "--engine", "k-induction"]),
-    proves("aided", &["prove", "--json", "--timeout", "4s", "--engine", "k-induction,invariants"]),
-    proves("bmc", &["prove", "--json", "--timeout", "4s", "--engine", "bmc"]),
-    proves("pdr", &["prove", "--json", "--timeout", "4s", "--engine", "pdr"]),
+    proves("k-induction", &["prove", "--json", "--timeout", "1s", "--engine", "k-induction"]),
+    proves("aided", &["prove", "--json", "--timeout", "1s", "--engine", "k-induction,invariants"]),
+    proves("bmc", &["prove", "--json", "--timeout", "1s", "--engine", "bmc"]),
+    proves("pdr", &["prove", "--json", "--timeout", "1s", "--engine", "pdr"]),
     checks("explicit", &["check", "--json", "--keep-going", "--timeout", "10s", "--max-states", "3000"]),
     checks("symbolic", &["check", "--json", "--keep-going", "--timeout", "10s", "--engine", "symbolic"]),
     checks(

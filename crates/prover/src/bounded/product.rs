@@ -13,6 +13,15 @@ use solve::Model;
 use std::collections::{BTreeMap, BTreeSet};
 use system::fts::Fairness;
 
+/// What comes back at the end of a lasso.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Closes {
+    /// A state.
+    Same,
+    /// A state but for numbers and what is in sequences.
+    Alike,
+}
+
 pub(super) struct Product<'a> {
     pub(super) unrolling: &'a Unrolling<'a>,
     automaton: Automaton,
@@ -30,7 +39,8 @@ impl<'a> Product<'a> {
             e.to == at && e.sets == all && e.label.cubes.iter().any(|cube| *cube == Cube::default())
         };
         let states = automaton.states.iter().enumerate();
-        let sinks = states.filter(|(at, edges)| edges.iter().any(|e| stays(*at, e))).map(|(at, _)| at).collect();
+        let sinks =
+            states.filter(|(at, edges)| edges.iter().any(|e| stays(*at, e))).map(|(at, _)| at).collect();
         let fair = fair(unrolling);
         Product { unrolling, automaton, atoms, sinks, fair }
     }
@@ -50,8 +60,8 @@ impl<'a> Product<'a> {
     }
 
     /// Copies 0 to `steps` are a fair lasso of an accepted word, the last one the state in which the
-    /// loop begins.
-    pub(super) fn lasso(&self, steps: usize) -> Option<Vec<Term>> {
+    /// loop begins, or one that is like it but for numbers that have grown.
+    pub(super) fn lasso(&self, steps: usize, closes: Closes) -> Option<Vec<Term>> {
         let loops = |at: usize| !self.sinks.contains(&at);
         if steps == 0 || !(0..self.automaton.states.len()).any(loops) {
             return None;
@@ -63,7 +73,11 @@ impl<'a> Product<'a> {
         for first in 0..steps {
             let same = |at: &usize| Term::eq(state(*at, first), state(*at, steps));
             let common: Vec<usize> = reached[first].union(&reached[steps]).copied().collect();
-            let again = self.unrolling.same(first, steps).into_iter().chain(common.iter().map(same));
+            let again = match closes {
+                Closes::Same => self.unrolling.same(first, steps),
+                Closes::Alike => self.unrolling.alike(first, steps),
+            };
+            let again = again.into_iter().chain(common.iter().map(same));
             all.extend(again.map(|e| Term::implication(start(first), e)));
             all.extend((0..first).map(|other| Term::or([start(first), start(other)].map(Term::negation))));
         }
@@ -109,7 +123,9 @@ impl<'a> Product<'a> {
             all.push(Term::any(taken));
             let next: Vec<usize> = reached[at + 1].iter().copied().collect();
             let pairs = next.iter().enumerate().flat_map(|(n, a)| next[..n].iter().map(move |b| (*a, *b)));
-            all.extend(pairs.map(|(a, b)| Term::or([state(a, at + 1), state(b, at + 1)].map(Term::negation))));
+            all.extend(
+                pairs.map(|(a, b)| Term::or([state(a, at + 1), state(b, at + 1)].map(Term::negation))),
+            );
         }
         all
     }
@@ -153,7 +169,8 @@ impl<'a> Product<'a> {
     /// in each copy.
     fn met(&self, fairness: Fairness, ways: &[usize], possible: &[Vec<usize>]) -> Term {
         let ways = |at: usize| possible[at].iter().filter(|way| ways.contains(way));
-        let disabled = |at: usize| Term::negation(Term::any(ways(at).map(|way| self.unrolling.enabled(*way, at))));
+        let disabled =
+            |at: usize| Term::negation(Term::any(ways(at).map(|way| self.unrolling.enabled(*way, at))));
         let taken = |at: usize| Term::any(ways(at).map(|way| self.unrolling.taken(*way, at)));
         let somewhere = |e: &dyn Fn(usize) -> Term| {
             Term::any((0..possible.len()).map(|at| Term::all([Self::in_loop(at), e(at)])).collect::<Vec<_>>())

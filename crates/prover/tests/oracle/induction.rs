@@ -86,13 +86,19 @@ fn what_a_step_binds_is_its_own() {
     assert!(!outcome.proved);
     let run = outcome.run.expect("a run with two values");
     breaks(&p.fts, &run.given, &p.property("[](~l0 \\/ y = z)").formula, &run.path);
+    // The index of the process is another one in each step as well.
     let p = program(
-        "in N : int where N >= 1
-         local a, b : array [1..N] of int where Forall i:[1..N]. a[i] = 0 /\\ b[i] = 0
-         ||[i:1..N] P[i]::[ loop forever do [ l0: a[i] := 1; l1: b[i] := a[i]; l2: a[i] := 0 ] ]",
+        "Transition System
+         in N : int where N >= 1
+         local a, b : int where a = 1, b = 1
+         Transition add [i:1..N] NoFairness:
+           enable true
+           assign a := b, b := a + i",
     );
-    let outcome = tried(&p, "[] Forall i:[1..N]. (l2[i] --> b[i] = 1)");
-    assert!(outcome.run.is_none());
+    assert_eq!(depth(&p, "[](a >= 0)").0, 2);
+    let outcome = tried(&p, "[](a <= 2)");
+    let run = outcome.run.expect("a run of a large system");
+    assert!(!outcome.proved && run.path.states.len() == 3);
 }
 
 #[test]
