@@ -5,7 +5,6 @@ use crate::clauses::Seen;
 use crate::condition::Condition;
 use crate::diagram::Place;
 use crate::instance;
-use crate::unroll;
 use crate::words::{Words, labelled};
 use logic::fol::{Op, Symbol, Term, evaluate, holds};
 use solve::{Answer, Assumption, Model, Options, Solver};
@@ -348,13 +347,11 @@ fn parts(goal: &Term) -> Vec<Term> {
     goal.conjuncts().into_iter().flat_map(each).collect()
 }
 
-/// Rigid constants, parameters and values of the property that a condition mentions; copies of
-/// earlier states are none of these.
+/// Rigid constants, parameters and values of the property that a condition mentions.
 fn rigid_symbols(fts: &Fts, condition: &Condition) -> Vec<Symbol> {
     let mut all = condition.given.symbols();
     all.extend(condition.goal.symbols());
-    let copied = |s: &Symbol| s.name.contains(unroll::COPY);
-    all.into_values().filter(|s| fts.variable(&s.name).is_none() && !copied(s)).collect()
+    all.into_values().filter(|s| fts.variable(&s.name).is_none()).collect()
 }
 
 /// The branch that leads out of ψ in a model: its implication is false.

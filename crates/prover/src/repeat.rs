@@ -103,19 +103,9 @@ pub struct Found {
 
 /// A loop with states of the system as a lasso of a folded one has it.
 pub fn found(judge: &Judge<'_>, given: &Valuation, fold: Fold, path: &Path<State>) -> Option<Found> {
-    along(judge, given, path, &labels(&folded(judge.fts, fold), given, path)?)
-}
-
-/// A loop along these transitions, the last of which leads from the last state of a path to one that
-/// is like the first of its loop.
-pub fn along(
-    judge: &Judge<'_>,
-    given: &Valuation,
-    path: &Path<State>,
-    labels: &[Option<Taken>],
-) -> Option<Found> {
+    let labels = labels(&folded(judge.fts, fold), given, path)?;
     let start = path.loop_start?;
-    let unrolled = Unrolled::new(judge.fts, given, path, labels)?;
+    let unrolled = Unrolled::new(judge.fts, given, path, &labels)?;
     let length = labels.len() - start;
     // The first round may still change what later ones leave alone.
     let first = start + length;

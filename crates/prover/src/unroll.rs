@@ -22,9 +22,6 @@ use system::fts::{Domain, Fts, Mode};
 /// Variables with more values than this are numbers like any other.
 const FEW: i64 = 24;
 
-/// In the names of copies and of what is said of steps between them.
-pub(crate) const COPY: char = '@';
-
 /// A system with copies of its state.
 pub(crate) struct Unrolling<'a> {
     pub(crate) fts: &'a Fts,
@@ -33,15 +30,6 @@ pub(crate) struct Unrolling<'a> {
     pub(crate) changed: Vec<Symbol>,
     /// Those of them that have few values, with the least and the greatest.
     few: Vec<(Symbol, i64, i64)>,
-}
-
-/// A run with values.
-pub(crate) struct Execution {
-    /// Of what is rigid, of inputs and of choices.
-    pub(crate) given: Valuation,
-    pub(crate) states: Vec<State>,
-    /// The ways between them; none is idling.
-    pub(crate) ways: Vec<Option<usize>>,
 }
 
 impl<'a> Unrolling<'a> {
@@ -147,35 +135,6 @@ impl<'a> Unrolling<'a> {
         self.changed.iter().map(|s| Term::eq(self.at(&s.term(), a), self.at(&s.term(), b))).collect()
     }
 
-    /// That two copies are the same state but for numbers, all of which are the same or further on
-    /// by one number, and for what is in sequences.
-    pub(crate) fn alike(&self, a: usize, b: usize) -> Vec<Term> {
-        let further = Symbol::constant("further@", Sort::Int).term();
-        let alike = |s: &Symbol| {
-            let (before, after) = (self.at(&s.term(), a), self.at(&s.term(), b));
-            let same = Term::eq(after.clone(), before.clone());
-            match &s.sort {
-                Sort::Int if self.is_unbounded(s) => {
-                    Term::any([same, Term::eq(after, before.plus(&further))])
-                }
-                Sort::Sequence(_) => Term::eq(after.length(), before.length()),
-                _ => same,
-            }
-        };
-        self.changed.iter().map(alike).collect()
-    }
-
-    /// Whether there are numbers or sequences that may grow.
-    pub(crate) fn grows(&self) -> bool {
-        self.changed.iter().any(|s| self.is_unbounded(s) || matches!(s.sort, Sort::Sequence(_)))
-    }
-
-    fn is_unbounded(&self, symbol: &Symbol) -> bool {
-        let ranges =
-            self.fts.variable(&symbol.name).is_some_and(|v| v.range.is_none() && v.mode != Mode::Control);
-        symbol.sort == Sort::Int && ranges
-    }
-
     /// Whether all that changes are truth values, numbers and enumerations: then that states differ
     /// is cheap to say.
     pub(crate) fn is_scalar(&self) -> bool {
@@ -189,11 +148,13 @@ impl<'a> Unrolling<'a> {
 
     /// The run through some copies that a model has: its first state from the model, the others by
     /// the steps that are taken.
-    pub(crate) fn execution(&self, model: &Model, copies: &[usize]) -> Option<Execution> {
+    pub(crate) fn run(&self, model: &Model, copies: &[usize]) -> Option<Counterexample> {
+        let fts = self.fts;
         let value = |s: &Symbol| evaluate(&self.at(&s.term(), *copies.first()?), model);
         let mut given = self.given(model);
-        let first: Option<State> = self.fts.variables.iter().map(|v| value(&v.symbol)).collect();
-        let (mut states, mut ways, mut chosen) = (vec![first?], Vec::new(), Vec::new());
+        let first: Option<State> = fts.variables.iter().map(|v| value(&v.symbol)).collect();
+        let mut states = vec![first?];
+        let (mut last, mut chosen) = (None, Vec::new());
         for copy in &copies[..copies.len() - 1] {
             let way = (0..self.ways.len()).find(|way| holds(&self.taken(*way, *copy), model) == Some(true));
             let state = states.last()?;
@@ -201,23 +162,16 @@ impl<'a> Unrolling<'a> {
                 None => state.clone(),
                 Some(way) => self.next(model, (way, *copy), &given, state, &mut chosen)?,
             };
-            ways.push(way);
+            last = way.map(|way| self.ways[way].transition);
             states.push(next);
         }
         crate::small::add_choices(&mut given, chosen);
-        Some(Execution { given, states, ways })
-    }
-
-    /// The same as a finite run.
-    pub(crate) fn run(&self, model: &Model, copies: &[usize]) -> Option<Counterexample> {
-        let Execution { given, states, ways } = self.execution(model, copies)?;
-        let last = ways.last().copied().flatten().map(|way| self.ways[way].transition);
         Some(Counterexample { given, path: Path::to(states), last })
     }
 
     /// The values of what is rigid, and of inputs.
     fn given(&self, model: &Model) -> Valuation {
-        let own = |s: &&Symbol| self.fts.variable(&s.name).is_none() && !s.name.contains(COPY);
+        let own = |s: &&Symbol| self.fts.variable(&s.name).is_none() && !s.name.contains('@');
         let spoken = model.constants.keys().filter(own).cloned();
         let rigid = self.fts.rigid.iter().filter(|r| r.arguments.is_empty());
         let rigid = rigid.map(|r| Symbol::constant(r.name.clone(), r.result.clone()));

@@ -68,7 +68,6 @@ const SYSTEMS: &[&str] = &[
     "check --reduction persistent",
     "check --engine symbolic",
     "prove --rules-only",
-    "prove --engine k-induction,bmc --timeout 1s",
     "prove --auto",
     "prove --solver embedded",
     "prove --solver z3",

@@ -10,9 +10,7 @@
 //!
 //! Deviation: the solver is asked anew for each length, since what holds of a shorter run is no
 //! premise of the question about a longer one; ways that control excludes are left out of it. What
-//! is found is not trusted: the caller replays it. Where numbers may grow a loop may end in a state
-//! that is like its first one but for them; whether it can be repeated without end is for the
-//! caller to find out (`repeat`).
+//! is found is not trusted: the caller replays it.
 
 mod product;
 
@@ -21,48 +19,34 @@ use crate::discharge::{Judge, OUT_OF_TIME};
 use crate::pdr::Counterexample;
 use crate::pdr::steps::steps;
 use crate::small;
-use crate::unroll::{Execution, Unrolling};
+use crate::unroll::Unrolling;
 use logic::automata::translate;
 use logic::fol::{Term, Value, domain, evaluate};
 use logic::ltl::{Formula, Unary};
-use product::{Closes, Product};
+use product::Product;
 use solve::{Answer, Assumption, Model};
-use space::Path;
-use system::fts::step::{In, Taken};
+use system::fts::step::In;
 use system::fts::{Branch, Property, Transition};
-
-/// What is said to violate a formula; it must be confirmed.
-#[derive(Clone, Debug)]
-pub enum Candidate {
-    /// A finite run, or a lasso.
-    Run(Counterexample),
-    /// A run whose loop ends in a state that is like its first one but for numbers, and the
-    /// transitions along it; perhaps it can be repeated without end.
-    Growing(Counterexample, Vec<Option<Taken>>),
-}
 
 /// What came of a search.
 #[derive(Clone, Debug)]
 pub struct Bounded {
-    /// Whether a run was confirmed.
-    pub confirmed: bool,
-    /// No run of fewer steps was.
+    /// A run that is said to violate the formula; it must be replayed.
+    pub run: Option<Counterexample>,
+    /// No run of fewer steps violates it.
     pub steps: usize,
     /// Why longer ones were not looked at.
     pub reason: Option<String>,
 }
 
-/// Looks for a run of at least `from` and at most `to` steps that violates a property; what
-/// `confirms` does not confirm is left aside.
+/// Looks for a run of at least `from` and at most `to` steps that violates a property.
 pub fn search(
     judge: &Judge<'_>,
     property: &Property,
     background: &[Lemma],
     (from, to): (usize, usize),
-    confirms: &mut dyn FnMut(&Candidate) -> bool,
 ) -> Bounded {
-    let ended = |steps, reason| Bounded { confirmed: false, steps, reason };
-    let nothing = |why: &str| ended(from, Some(why.to_string()));
+    let nothing = |why: &str| Bounded { run: None, steps: from, reason: Some(why.to_string()) };
     let Some(ways) = steps(judge.fts) else { return nothing("the number of processes is not known") };
     let (formula, atoms) = property.formula.clone().numbered();
     let automaton = match translate(&Formula::unary(Unary::Not, formula)) {
@@ -73,13 +57,13 @@ pub fn search(
     let product = Product::new(&unrolling, automaton, atoms);
     let search = Search { judge, property, background, product };
     for steps in from..=to {
-        match search.of_length(steps, confirms) {
-            Ok(false) => {}
-            Ok(true) => return Bounded { confirmed: true, steps, reason: None },
-            Err(why) => return ended(steps, Some(why)),
+        match search.of_length(steps) {
+            Ok(None) => {}
+            Ok(run) => return Bounded { run, steps, reason: None },
+            Err(why) => return Bounded { run: None, steps, reason: Some(why) },
         }
     }
-    ended(to + 1, None)
+    Bounded { run: None, steps: to + 1, reason: None }
 }
 
 struct Search<'a> {
@@ -90,50 +74,26 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Whether a run of this length is confirmed, finite or with a loop; or why it is not known
-    /// whether there is one.
-    fn of_length(&self, steps: usize, confirms: &mut dyn FnMut(&Candidate) -> bool) -> Result<bool, String> {
+    /// A run of this length, finite or with a loop; or why it is not known whether there is one.
+    fn of_length(&self, steps: usize) -> Result<Option<Counterexample>, String> {
+        let copies: Vec<usize> = (0..=steps).collect();
         if let Some(asked) = self.product.prefix(steps)
             && let Some(model) = self.model(steps, asked)?
-            && confirms(&Candidate::Run(self.run(&model, steps)?.0))
         {
-            return Ok(true);
+            let run = self.product.unrolling.run(&model, &copies).ok_or_else(no_values)?;
+            return Ok(Some(self.with_choices(run)));
         }
-        let ways =
-            if self.product.unrolling.grows() { &[Closes::Alike, Closes::Same][..] } else { &[Closes::Same] };
-        for closes in ways {
-            let Some(asked) = self.product.lasso(steps, *closes) else { return Ok(false) };
-            let Some(model) = self.model(steps, asked)? else { return Ok(false) };
-            if confirms(&self.lasso(&model, steps)?) {
-                return Ok(true);
-            }
+        if let Some(asked) = self.product.lasso(steps)
+            && let Some(model) = self.model(steps, asked)?
+        {
+            let mut run = self.product.unrolling.run(&model, &copies).ok_or_else(no_values)?;
+            let start = self.product.loop_start(&model, steps).ok_or_else(no_values)?;
+            // The last copy is the state in which the loop begins.
+            run.path.states.pop();
+            run.path.loop_start = Some(start);
+            return Ok(Some(self.with_choices(run)));
         }
-        Ok(false)
-    }
-
-    /// The run of a model, with the transitions along it.
-    fn run(&self, model: &Model, steps: usize) -> Result<(Counterexample, Vec<Option<Taken>>), String> {
-        let copies: Vec<usize> = (0..=steps).collect();
-        let unrolling = self.product.unrolling;
-        let no_values = || "a run that breaks it has no values to show".to_string();
-        let Execution { given, states, ways } = unrolling.execution(model, &copies).ok_or_else(no_values)?;
-        let taken = |way: usize| {
-            let step = &unrolling.ways[way];
-            Taken { transition: step.transition, parameters: step.parameters.clone() }
-        };
-        let taken: Vec<Option<Taken>> = ways.into_iter().map(|way| way.map(taken)).collect();
-        let last = taken.last().cloned().flatten().map(|taken| taken.transition);
-        Ok((self.with_choices(Counterexample { given, path: Path::to(states), last }), taken))
-    }
-
-    /// The lasso of a model: its last state is the one in which the loop begins, or like it.
-    fn lasso(&self, model: &Model, steps: usize) -> Result<Candidate, String> {
-        let (mut run, taken) = self.run(model, steps)?;
-        let start = self.product.loop_start(model, steps).unwrap_or(0);
-        let closes = run.path.states.last() == run.path.states.get(start);
-        run.path.states.pop();
-        run.path.loop_start = Some(start);
-        Ok(if closes { Candidate::Run(run) } else { Candidate::Growing(run, taken) })
+        Ok(None)
     }
 
     /// A model of what is asked of the copies, with all that is known of each.
@@ -191,4 +151,8 @@ impl Search<'_> {
             _ => Vec::new(),
         }
     }
+}
+
+fn no_values() -> String {
+    "a run that breaks it has no values to show".to_string()
 }

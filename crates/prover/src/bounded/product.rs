@@ -13,15 +13,6 @@ use solve::Model;
 use std::collections::{BTreeMap, BTreeSet};
 use system::fts::Fairness;
 
-/// What comes back at the end of a lasso.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Closes {
-    /// A state.
-    Same,
-    /// A state but for numbers and what is in sequences.
-    Alike,
-}
-
 pub(super) struct Product<'a> {
     pub(super) unrolling: &'a Unrolling<'a>,
     automaton: Automaton,
@@ -60,8 +51,8 @@ impl<'a> Product<'a> {
     }
 
     /// Copies 0 to `steps` are a fair lasso of an accepted word, the last one the state in which the
-    /// loop begins, or one that is like it but for numbers that have grown.
-    pub(super) fn lasso(&self, steps: usize, closes: Closes) -> Option<Vec<Term>> {
+    /// loop begins.
+    pub(super) fn lasso(&self, steps: usize) -> Option<Vec<Term>> {
         let loops = |at: usize| !self.sinks.contains(&at);
         if steps == 0 || !(0..self.automaton.states.len()).any(loops) {
             return None;
@@ -73,11 +64,7 @@ impl<'a> Product<'a> {
         for first in 0..steps {
             let same = |at: &usize| Term::eq(state(*at, first), state(*at, steps));
             let common: Vec<usize> = reached[first].union(&reached[steps]).copied().collect();
-            let again = match closes {
-                Closes::Same => self.unrolling.same(first, steps),
-                Closes::Alike => self.unrolling.alike(first, steps),
-            };
-            let again = again.into_iter().chain(common.iter().map(same));
+            let again = self.unrolling.same(first, steps).into_iter().chain(common.iter().map(same));
             all.extend(again.map(|e| Term::implication(start(first), e)));
             all.extend((0..first).map(|other| Term::or([start(first), start(other)].map(Term::negation))));
         }

@@ -14,10 +14,9 @@ use crate::answer::Violation;
 use crate::executor::relation::Broken;
 use crate::failure::Failure;
 use crate::transition::certified::Context;
-use prover::bounded::Candidate;
 use prover::clauses::Seen;
 use prover::pdr::Counterexample;
-use prover::{Judge, bounded, repeat, small};
+use prover::{Judge, bounded, small};
 use std::time::Instant;
 use system::fts::{Fairness, Property};
 
@@ -32,8 +31,9 @@ pub(super) fn runs(scheduler: &Scheduler<'_>, job: usize, budget: &Budget) -> bo
     };
     let systems = small::with_processes(&scheduler.source.fts, &property);
     from.resize(systems.len(), 0);
-    let (mut more, mut far) = (false, Vec::new());
-    for ((fts, asked), from) in systems.iter().zip(&mut from) {
+    let mut more = false;
+    let mut far = Vec::new();
+    for (number, (fts, asked)) in systems.iter().enumerate() {
         let slice = Slice::new(scheduler.solvers, budget);
         let options = slice.options(scheduler.options, budget);
         let started = Instant::now();
@@ -41,21 +41,25 @@ pub(super) fn runs(scheduler: &Scheduler<'_>, job: usize, budget: &Budget) -> bo
         let until = scheduler.time(budget).as_millis() as u64 / systems.len() as u64;
         let seen = &Seen::default();
         let judge = Judge { fts, solver: &slice, options: &options, clock: &clock, until, seen };
-        let mut found = Found::default();
-        let mut confirms = |candidate: &Candidate| {
-            found.look(scheduler.source, &judge, &property, candidate);
-            found.violation.is_some()
-        };
-        let known = &scheduler.axioms.assumed;
-        let searched = bounded::search(&judge, asked, known, (*from, STEPS), &mut confirms);
-        if let Some(violation) = found.violation {
-            let outcome = scheduler.lock().jobs[job].outcome.clone();
-            scheduler.violated(job, Some(violation), outcome);
-            return false;
+        let mut refused = None;
+        while from[number] <= STEPS {
+            let found = bounded::search(&judge, asked, &scheduler.axioms.assumed, (from[number], STEPS));
+            from[number] = found.steps;
+            let Some(run) = found.run else {
+                more |= found.reason.is_some();
+                far.push(words(found.steps, refused.or(found.reason)));
+                break;
+            };
+            match replayed(scheduler.source, &property, &run) {
+                Ok(violation) => {
+                    let outcome = scheduler.lock().jobs[job].outcome.clone();
+                    scheduler.violated(job, Some(violation), outcome);
+                    return false;
+                }
+                Err(why) => refused = Some(format!("a run cannot be replayed: {}", why.message())),
+            }
+            from[number] += 1;
         }
-        *from = searched.steps;
-        more |= searched.reason.is_some();
-        far.push(words(searched.steps, found.refused.or(searched.reason)));
     }
     let mut state = scheduler.lock();
     let job = &mut state.jobs[job];
@@ -63,30 +67,6 @@ pub(super) fn runs(scheduler: &Scheduler<'_>, job: usize, budget: &Budget) -> bo
     let engine = Engine::Bounded;
     job.note_words(engine.place(), engine.name(), &far.join(", "));
     more
-}
-
-/// What became of the runs that were proposed.
-#[derive(Default)]
-struct Found {
-    violation: Option<Violation>,
-    /// Why the last one is none.
-    refused: Option<String>,
-}
-
-impl Found {
-    fn look(&mut self, source: &Source, judge: &Judge<'_>, property: &Property, candidate: &Candidate) {
-        match candidate {
-            Candidate::Run(run) => match replayed(source, property, run) {
-                Ok(violation) => self.violation = Some(violation),
-                Err(why) => self.refused = Some(format!("a run cannot be replayed: {}", why.message())),
-            },
-            Candidate::Growing(run, taken) => {
-                let found = repeat::along(judge, &run.given, &run.path, taken);
-                self.violation = found
-                    .and_then(|found| super::repeat::violation(source, judge, property, (&run.given, found)));
-            }
-        }
-    }
 }
 
 fn words(steps: usize, reason: Option<String>) -> String {

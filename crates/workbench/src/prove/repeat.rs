@@ -88,29 +88,20 @@ impl Lasso<'_> {
         let (fts, seen) = (&self.instance.fts, &Seen::default());
         let judge = Judge { fts, solver: &slice, options: &options, clock: &clock, until, seen };
         let found = repeat::found(&judge, self.given, self.fold, self.path)?;
-        violation(scheduler.source, &judge, property, (self.given, found))
+        let source = scheduler.source;
+        let judge = Judge { fts: &source.fts, ..judge };
+        let valid = certified::valid(&judge);
+        let path = Path::to(found.states);
+        let given = with_choices(self.given, &path);
+        let fairness = Fairness::Strong;
+        Context { fts: &source.fts, given: &given, fairness }.counts(&path).ok()?;
+        let (fts, states, loops) = (&source.fts, &path.states[..], &found.loops);
+        let repeats = Repeats { fts, given: &given, valid: &valid, states, loops };
+        let run = repeats.violates(&property.formula).ok()?;
+        let mut broken = Broken::of(property);
+        let steps = found.loops.steps.len();
+        let again = if steps == 1 { "its last step".to_string() } else { format!("its last {steps} steps") };
+        broken.message = format!("{}: {again} can be repeated without end", broken.message);
+        broken.violation(source, &given, &defines(&source.fts, &given), (&path, run)).ok()
     }
-}
-
-/// A loop that was found, before the certifier, in the system itself.
-pub(super) fn violation(
-    source: &Source,
-    judge: &Judge<'_>,
-    property: &Property,
-    (given, found): (&Valuation, repeat::Found),
-) -> Option<Violation> {
-    let judge = Judge { fts: &source.fts, ..*judge };
-    let valid = certified::valid(&judge);
-    let path = Path::to(found.states);
-    let given = with_choices(given, &path);
-    let fairness = Fairness::Strong;
-    Context { fts: &source.fts, given: &given, fairness }.counts(&path).ok()?;
-    let (fts, states, loops) = (&source.fts, &path.states[..], &found.loops);
-    let repeats = Repeats { fts, given: &given, valid: &valid, states, loops };
-    let run = repeats.violates(&property.formula).ok()?;
-    let mut broken = Broken::of(property);
-    let steps = found.loops.steps.len();
-    let again = if steps == 1 { "its last step".to_string() } else { format!("its last {steps} steps") };
-    broken.message = format!("{}: {again} can be repeated without end", broken.message);
-    broken.violation(source, &given, &defines(&source.fts, &given), (&path, run)).ok()
 }

@@ -7,7 +7,7 @@
 //! when time is over, and none depends on which engine was first.
 
 use super::jobs::Job;
-use super::slice::{Budget, Slice};
+use super::slice::{Budget, ROUNDS, Slice};
 use super::tasks::{Engine, Task};
 use super::{Source, TimedSolvers, replayed, search};
 use crate::answer::{Decided, Kind, Verdict, Violation};
@@ -151,7 +151,7 @@ impl<'a> Scheduler<'a> {
 
     /// Does a task; what of it is left to do later.
     fn perform(&self, task: Task) -> Option<Task> {
-        let budget = task.engine.budget(task.round);
+        let budget = ROUNDS[task.round];
         match (task.engine, task.job) {
             (Engine::Explicit, _) => search::explicit(self, &budget).then(|| task.longer()).flatten(),
             (Engine::Instances, _) => {
@@ -194,7 +194,7 @@ impl<'a> Scheduler<'a> {
             (state.jobs[job].property.clone(), state.known.clone(), state.proved.clone())
         };
         let count = known.len() + proved.len();
-        let budget = engine.budget(task.round);
+        let budget = ROUNDS[task.round];
         let slice = Slice::new(self.solvers, &budget);
         let options = slice.options(self.options, &budget);
         let started = Instant::now();

@@ -25,13 +25,6 @@ pub(super) struct Budget {
     pub(super) states: u64,
 }
 
-impl Budget {
-    /// A part of it for an engine that is seldom the one that decides.
-    pub(super) fn part(self, of: u32) -> Budget {
-        Budget { queries: self.queries / u64::from(of), time: self.time / of, ..self }
-    }
-}
-
 /// One for each round.
 pub(super) const ROUNDS: [Budget; 4] = [
     budget(300, 1_000, 300, 700, 2_000),

@@ -1,6 +1,6 @@
 //! What can be done next: engines on jobs, in rounds, cheap ones first.
 
-use super::slice::{Budget, ROUNDS};
+use super::slice::ROUNDS;
 use crate::question::Proving;
 use prover::Method;
 use prover::generate::Kind;
@@ -90,15 +90,6 @@ impl Engine {
             Engine::Bounded => "BMC",
             Engine::Generate(_) => "invariants",
             Engine::Plain(method) | Engine::By(method) => method.name(),
-        }
-    }
-
-    /// How much it may do in a round.
-    pub(super) fn budget(self, round: usize) -> Budget {
-        match self {
-            Engine::Plain(Method::Induction) => ROUNDS[round].part(4),
-            Engine::Bounded => ROUNDS[round].part(2),
-            _ => ROUNDS[round],
         }
     }
 
