@@ -5,7 +5,7 @@ use certify::proof::{Certifier, Refused};
 use logic::fol::{Sort, Symbol, Term, Value, holds};
 use logic::ltl::{Formula, Unary};
 use std::collections::BTreeMap;
-use system::fts::{Branch, Evidence, Fairness, Fts, Mode, Property, Transition, Variable};
+use system::fts::{Branch, Evidence, Fairness, Fts, KInductive, Mode, Property, Transition, Variable};
 
 fn int(name: &str) -> Symbol {
     Symbol::constant(name, Sort::Int)
@@ -90,4 +90,72 @@ fn what_a_step_breaks_is_refused() {
     );
     assert_eq!(claimed(p.clone(), &Evidence::Inductive(Vec::new())), Err(Refused::Open("goal".to_string())));
     assert!(matches!(claimed(p, &Evidence::Initial), Err(Refused::Form(_))));
+}
+
+/// Two numbers, each the sum of those before it: (a, b) := (b, a + b), up to 5.
+fn sums() -> Fts {
+    let (a, b) = (int("a"), int("b"));
+    let span = source::Span::default();
+    let sum = a.term().plus(&b.term());
+    let branch = Branch {
+        guard: Term::le(b.term(), Term::int(5)),
+        chosen: Vec::new(),
+        choice: Term::truth(true),
+        updates: vec![(a.clone(), b.term()), (b.clone(), sum)],
+    };
+    let variable =
+        |symbol: &Symbol| Variable { symbol: symbol.clone(), mode: Mode::Local, range: None, span };
+    let one = |s: &Symbol| Term::eq(s.term(), Term::int(1));
+    Fts {
+        variables: vec![variable(&a), variable(&b)],
+        initial: Term::all([one(&a), one(&b)]),
+        transitions: vec![Transition { branches: vec![branch], ..counter().transitions[0].clone() }],
+        ..Fts::default()
+    }
+}
+
+fn k_inductive(fts: &Fts, p: Term, found: KInductive) -> Result<(), Refused> {
+    let property = Property {
+        name: "p".to_string(),
+        rigid: Vec::new(),
+        given: Term::truth(true),
+        formula: Formula::unary(Unary::Always, Formula::Atom(p)),
+        text: String::new(),
+        span: source::Span::default(),
+    };
+    Certifier::new(fts, &tried).property(&property, &Evidence::KInductive(found), &[])
+}
+
+#[test]
+fn k_induction_needs_enough_states_before_and_at_the_beginning() {
+    let fts = sums();
+    let found = |states: usize| KInductive { states, distinct: false, using: Vec::new() };
+    let positive = Term::le(Term::int(0), int("a").term());
+    let open = |name: &str| Err(Refused::Open(name.to_string()));
+    assert_eq!(k_inductive(&fts, positive.clone(), found(1)), open("t"));
+    assert_eq!(k_inductive(&fts, positive.clone(), found(2)), Ok(()));
+    assert!(matches!(k_inductive(&fts, positive, found(0)), Err(Refused::Form(_))));
+    // False after one step from the beginning.
+    let first = Term::lt(int("x").term(), Term::int(1));
+    assert_eq!(k_inductive(&counter(), first, found(2)), open("Theta"));
+}
+
+#[test]
+fn what_is_used_of_earlier_states_must_be_known() {
+    let fts = sums();
+    let using = vec![Term::le(Term::int(0), int("b").term())];
+    let positive = Term::le(Term::int(0), int("a").term());
+    let found = KInductive { states: 2, distinct: true, using };
+    assert!(matches!(k_inductive(&fts, positive, found), Err(Refused::Form(_))));
+}
+
+/// What a step chooses is no value of the next one.
+#[test]
+fn choices_of_two_steps_are_two() {
+    let found = |states: usize| KInductive { states, distinct: true, using: Vec::new() };
+    let fts = counter();
+    let p = |n: i64| Term::lt(int("x").term(), Term::int(n));
+    assert_eq!(k_inductive(&fts, p(3), found(2)), Err(Refused::Open("t".to_string())));
+    let low = Term::le(Term::int(0), int("x").term());
+    assert_eq!(k_inductive(&fts, low, found(2)), Ok(()));
 }

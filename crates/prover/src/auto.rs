@@ -1,8 +1,8 @@
 //! Strategies for properties without a proof script, as methods that can be tried one by one.
 //!
-//! An invariance: B-INV, then WLPC; a property-directed search; Houdini over templates; Strengthen,
-//! which is k-induction (see [`strengthen`]). A wait-for formula: G-WAIT with assertions found
-//! top-down, then the search on the system with its stages. A response: stages found backwards
+//! An invariance: B-INV, then WLPC; k-induction (`induction`); a property-directed search; Houdini
+//! over templates; Strengthen. A wait-for formula: G-WAIT with assertions found top-down, then
+//! k-induction and the search on the system with its stages. A response: stages found backwards
 //! ([`respond`]), then ranks ([`rank`]). The first attempt that proves the property, or breaks it
 //! by a run, is the answer. Who has a clock may try the methods in slices, in any order
 //! ([`attempt`]); who has none tries them in turn ([`prove`]).
@@ -12,7 +12,7 @@ use crate::discharge::{Judge, OUT_OF_TIME, Status};
 use crate::rules::Target;
 use crate::shape::{Recurrence, Shape};
 use crate::strengthen::{self, Attempt};
-use crate::{clauses, rank, respond};
+use crate::{clauses, induction, rank, respond};
 use logic::fol::Term;
 use system::fts::Evidence;
 
@@ -25,26 +25,29 @@ pub enum Method {
     Stages,
     /// Stages with ranks.
     Ranks,
+    /// k-induction.
+    Induction,
     /// Property-directed search.
     Directed,
     /// Clauses over process indices that small instances show.
     Clauses,
     /// Houdini over templates.
     Templates,
-    /// Strengthening by preconditions: k-induction.
-    Induction,
+    /// Strengthening by preconditions.
+    Strengthening,
 }
 
 impl Method {
     /// All of them, cheap ones first.
-    pub const ALL: [Method; 7] = [
+    pub const ALL: [Method; 8] = [
         Method::Rules,
         Method::Stages,
         Method::Ranks,
+        Method::Induction,
         Method::Directed,
         Method::Clauses,
         Method::Templates,
-        Method::Induction,
+        Method::Strengthening,
     ];
 
     /// What it is called where one reads what was tried.
@@ -57,6 +60,7 @@ impl Method {
             Method::Clauses => "clauses",
             Method::Templates => "Houdini",
             Method::Induction => "k-induction",
+            Method::Strengthening => "Strengthen",
         }
     }
 
@@ -67,7 +71,8 @@ impl Method {
             (Shape::Initial(_), method) => method == Method::Rules,
             (Shape::Invariance(_), method) => !matches!(method, Method::Stages | Method::Ranks),
             (Shape::WaitFor(..) | Shape::Precedence(_), method) => {
-                matches!(method, Method::Rules | Method::Directed | Method::Clauses)
+                let fitting = [Method::Rules, Method::Induction, Method::Directed, Method::Clauses];
+                fitting.contains(&method)
             }
             (Shape::Response(..) | Shape::Guarantee(_) | Shape::Recurrence(_), method) => {
                 matches!(method, Method::Stages | Method::Ranks)
@@ -132,6 +137,7 @@ pub fn attempt(judge: &Judge<'_>, method: Method, goal: Goal<'_>, background: &[
             let p = Term::implication(given.clone(), p.clone());
             match method {
                 Method::Rules => rules(judge, &p, background),
+                Method::Induction => induction::k_induction(judge, &p, background),
                 Method::Directed => strengthen::property_directed(judge, &p, background),
                 Method::Clauses => clauses::clauses(judge, &p, background),
                 Method::Templates => strengthen::templates(judge, &p, background),
@@ -165,6 +171,7 @@ fn waits(
     let p = &Term::all([given.clone(), p.clone()]);
     match method {
         Method::Rules => strengthen::g_wait_top_down(judge, p, q, background, rounds),
+        Method::Induction => induction::waiting(judge, (p, q), background),
         Method::Clauses => strengthen::waiting_directed(judge, (p, q), background, clauses::clauses),
         _ => strengthen::waiting_directed(judge, (p, q), background, strengthen::property_directed),
     }

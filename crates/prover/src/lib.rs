@@ -4,7 +4,8 @@
 //! After the STeP tutorial. `condition` makes verification conditions by substitution,
 //! `discharge` asks a solver, [`rules`] are the rules that need no search, [`strengthen`] those
 //! that do. [`generate`] finds invariants bottom-up, checked by `houdini`; [`pdr`] finds them
-//! from the property. [`history`] keeps the past in auxiliary variables. `session` runs the
+//! from the property. `induction` is k-induction and [`bounded`] looks for runs of bounded length,
+//! both over copies of the state (`unroll`). [`history`] keeps the past in auxiliary variables. `session` runs the
 //! proofs of a file or the strategies of `auto`, and keeps what is known.
 //!
 //! ```
@@ -22,6 +23,7 @@
 pub mod abstraction;
 mod auto;
 pub mod axioms;
+pub mod bounded;
 pub mod clauses;
 mod condition;
 pub mod consistent;
@@ -30,6 +32,7 @@ mod discharge;
 pub mod generate;
 pub mod history;
 mod houdini;
+mod induction;
 mod instance;
 pub mod pdr;
 mod polyhedron;
@@ -43,6 +46,7 @@ mod session;
 pub mod shape;
 pub mod small;
 pub mod strengthen;
+mod unroll;
 mod words;
 
 pub use auto::Method;

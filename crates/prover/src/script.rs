@@ -5,6 +5,7 @@ use crate::auto;
 use crate::condition::{Condition, Lemma};
 use crate::discharge::{Obligation, Status};
 use crate::generate::Kind;
+use crate::induction;
 use crate::rules::{self, NotApplicable, Stage, Target};
 use crate::session::{Outcome, Session, open};
 use crate::shape::{Shape, shape};
@@ -96,11 +97,16 @@ impl Session<'_> {
                 let p = Term::all([given.clone(), p.clone()]);
                 Ok(strengthen::waiting_directed(judge, (&p, q), background, strengthen::property_directed))
             }
+            ("K-INDUCTION", Shape::Invariance(p)) => Ok(induction::k_induction(judge, &under(p), background)),
+            ("K-INDUCTION", Shape::WaitFor(p, q)) => {
+                let p = Term::all([given.clone(), p.clone()]);
+                Ok(induction::waiting(judge, (&p, q), background))
+            }
             ("HOUDINI", Shape::Invariance(p)) => Ok(strengthen::templates(judge, &under(p), background)),
             ("AUTO", shape) => Ok(auto::prove(judge, self.goal(shape, given), background)),
-            ("B-INV" | "WLPC" | "STRENGTHEN" | "G-INV" | "G-WAIT" | "TOP-DOWN" | "PDR" | "HOUDINI" | "CHECK-VALID" | "SIMPLIFY", _) => Err(misfit()),
+            ("B-INV" | "WLPC" | "STRENGTHEN" | "G-INV" | "G-WAIT" | "TOP-DOWN" | "K-INDUCTION" | "PDR" | "HOUDINI" | "CHECK-VALID" | "SIMPLIFY", _) => Err(misfit()),
             _ => Err(NotApplicable(
-                "no such rule; there are B-INV, G-INV, WLPC, Strengthen, PDR, Houdini, G-WAIT, top-down, RESP-J, RESP-C, CHAIN-J, WELL, \
+                "no such rule; there are B-INV, G-INV, WLPC, Strengthen, k-induction, PDR, Houdini, G-WAIT, top-down, RESP-J, RESP-C, CHAIN-J, WELL, \
                  Check-Valid, Simplify, Monotonicity, diagram, auto"
                     .to_string(),
             )),

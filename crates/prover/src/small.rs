@@ -4,13 +4,14 @@
 //! Steps of an instance are steps of the system. So its runs are runs, its states are reachable,
 //! and what is false in one of them is no invariant.
 
+use crate::instance;
 use logic::fol::{Binder, Sort, Symbol, Term, Value, domain, evaluate, holds};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
-use system::fts::step::{self, State, Valuation};
-use system::fts::{Domain, Fts, Mode, Variable};
+use system::fts::step::{self, CHOICES, State, Valuation};
+use system::fts::{Domain, Fts, Mode, Property, Variable};
 
 /// The values of inputs, in the order in which they are tried.
 const VALUES: [i64; 6] = [2, 1, 3, 0, 4, -1];
@@ -18,6 +19,8 @@ const VALUES: [i64; 6] = [2, 1, 3, 0, 4, -1];
 const INSTANCES: usize = 24;
 /// Initial states of one instance that are looked at.
 const INITIAL: usize = 24;
+/// Systems with known numbers of processes.
+const SYSTEMS: usize = 3;
 /// What is free ranges from here to there.
 const FREE: (i64, i64) = (-1, 3);
 
@@ -94,6 +97,60 @@ pub fn instance(fts: &Fts, given: &Valuation) -> Option<Fts> {
         fts.initial = Term::all([fts.initial.clone(), bounded]);
     }
     None
+}
+
+/// Systems in which the number of processes is known: a system itself, or with small values for what
+/// bounds its parameters, and a formula with the same values.
+pub fn with_processes(fts: &Fts, property: &Property) -> Vec<(Fts, Property)> {
+    let bounds = fts.transitions.iter().flat_map(|t| &t.parameters).flat_map(|p| [&p.low, &p.high]);
+    let bounding: BTreeSet<Symbol> = bounds.flat_map(|e| e.symbols().into_values()).collect();
+    if bounding.is_empty() {
+        return vec![(fts.clone(), property.clone())];
+    }
+    let mut tried: Vec<Vec<(Symbol, i64)>> = Vec::new();
+    for known in valuations(fts) {
+        let value = |s: &Symbol| Some((s.clone(), known.get(&s.name)?.as_int()?.to_i64()?));
+        let values: Option<Vec<(Symbol, i64)>> = bounding.iter().map(value).collect();
+        tried.extend(values.filter(|values| !tried.contains(values)));
+    }
+    tried.iter().take(SYSTEMS).map(|values| (fixed(fts, values), fixed_property(property, values))).collect()
+}
+
+/// A system in which some inputs or constants have these values, quantifiers expanded.
+fn fixed(fts: &Fts, values: &[(Symbol, i64)]) -> Fts {
+    let at = |e: &Term| at_values(e, values);
+    let is = values.iter().map(|(s, value)| Term::eq(s.term(), Term::int(*value)));
+    let mut fts = fts.clone();
+    fts.assumptions = fts.assumptions.iter().map(at).chain(is).collect();
+    fts.initial = at(&fts.initial);
+    for transition in &mut fts.transitions {
+        for parameter in &mut transition.parameters {
+            (parameter.low, parameter.high) = (at(&parameter.low), at(&parameter.high));
+        }
+        transition.branches.iter_mut().for_each(|branch| *branch = branch.map(at));
+    }
+    fts
+}
+
+fn fixed_property(property: &Property, values: &[(Symbol, i64)]) -> Property {
+    let formula = property.formula.clone().map(&mut |e: Term| at_values(&e, values));
+    Property { formula, given: at_values(&property.given, values), ..property.clone() }
+}
+
+fn at_values(e: &Term, values: &[(Symbol, i64)]) -> Term {
+    values.iter().fold(e.clone(), |e, (symbol, value)| instance::at_value(&e, symbol, *value))
+}
+
+/// Values that free choices on a run are among, besides those that are known.
+pub fn add_choices(given: &mut Valuation, more: impl IntoIterator<Item = Value>) {
+    let mut values = match given.remove(CHOICES) {
+        Some(Value::Sequence(_, values)) => values,
+        _ => Vec::new(),
+    };
+    values.extend(more);
+    values.sort();
+    values.dedup();
+    given.insert(CHOICES.into(), Value::Sequence(Sort::Int, values));
 }
 
 fn few(e: &Term) -> Term {

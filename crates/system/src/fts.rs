@@ -17,7 +17,9 @@ pub mod reference;
 pub mod step;
 
 pub use diagram::Diagram;
-pub use evidence::{Consistent, Evidence, Helped, Past, Remembered, Repeated, Repetition, Watched};
+pub use evidence::{
+    Consistent, Evidence, Helped, KInductive, Past, Remembered, Repeated, Repetition, Watched,
+};
 pub use reference::Reference;
 pub use space::Fairness;
 

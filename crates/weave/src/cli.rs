@@ -8,8 +8,8 @@ mod prove;
 mod question;
 mod run;
 mod shapes;
-mod test;
 mod studio;
+mod test;
 
 pub(crate) use applies::admit;
 pub(crate) use check::{CheckArgs, DiffSpinArgs, disk, keep};
@@ -19,8 +19,8 @@ pub(crate) use prove::ProveArgs;
 pub(crate) use question::{BoundArgs, DefineArgs, OUTPUT, OrderArgs, OutputArgs, QuestionArgs, one_of};
 pub(crate) use run::{CcArgs, RunArgs};
 pub(crate) use shapes::ShapesArgs;
-pub(crate) use test::TestArgs;
 pub(crate) use studio::StudioArgs;
+pub(crate) use test::TestArgs;
 
 use crate::formats::Format;
 use clap::{Args, Parser, Subcommand};

@@ -98,8 +98,8 @@ pub use listener::{Interrupt, Progress};
 pub use logic::random;
 pub use model::{Claim, Model};
 pub use question::{
-    Define, Derive, DiskStore, Engine, Fairness, Keep, Limits, ModelRequest, Order, ProofOptions, Question,
-    Selection, ShapeOptions,
+    Define, Derive, DiskStore, Engine, Fairness, Keep, Limits, ModelRequest, Order, PROVING, ProofOptions,
+    Proving, Question, Selection, ShapeOptions,
 };
 pub use recording::Recording;
 pub use reduction::{PersistentSets, Proviso, REDUCTIONS, ReductionKind, ReductionRequest, Relation};

@@ -3,6 +3,7 @@
 
 mod abstraction;
 mod automatic;
+mod bounded;
 pub(crate) mod certified;
 mod derived;
 mod diagram;
@@ -163,7 +164,8 @@ pub fn prove(source: &Source, request: &Question, interrupt: &Interrupt) -> Resu
     let clock = || started.elapsed().as_millis() as u64;
     let (fts, seen) = (&source.fts, &prover::clauses::Seen::default());
     let judge = Judge { fts, solver: &solver, options: &options, clock: &clock, until: u64::MAX, seen };
-    let effort = Effort { auto: request.proofs.auto, ..Effort::default() };
+    let auto = request.proofs.auto || !request.proofs.engines.is_empty();
+    let effort = Effort { auto, ..Effort::default() };
     let selected: Vec<String> = request.selected.iter().map(|s| s.word().to_string()).collect();
     let properties = source.properties(&selected)?;
     let claims = properties.iter().map(|p| Claim { name: p.name.clone(), kind: Kind::Ltl });

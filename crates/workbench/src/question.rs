@@ -4,6 +4,7 @@ use crate::prove::Choice;
 use crate::reduction::ReductionRequest;
 use crate::shapes::Races;
 pub use explore::{Keep, Limits, Order};
+use prover::Method;
 pub use space::Fairness;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -93,6 +94,8 @@ pub struct ProofOptions {
     pub auto: bool,
     /// Use rules alone: do not look at all states of a finite program.
     pub rules_only: bool,
+    /// Only these engines work, without proofs of the files; all of them if there is none.
+    pub engines: Vec<Proving>,
     /// Which solver decides conditions.
     pub solver: Choice,
     /// For one condition.
@@ -113,6 +116,40 @@ pub enum Derive {
     /// The tableau of the property: a first diagram, often not yet a proof.
     Tableau,
 }
+
+/// An engine that proves or refutes properties of transition systems.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proving {
+    /// All states, one by one.
+    Search,
+    /// All states of systems with small inputs.
+    Instances,
+    /// Generated invariants, for the others.
+    Invariants,
+    /// Loops that are repeated without end.
+    Loops,
+    /// Runs of bounded length.
+    Bounded,
+    /// A method of proof.
+    By(Method),
+}
+
+/// The engines, by the names under which they report.
+pub const PROVING: [(&str, Proving); 13] = [
+    ("search", Proving::Search),
+    ("instances", Proving::Instances),
+    ("invariants", Proving::Invariants),
+    ("rules", Proving::By(Method::Rules)),
+    ("stages", Proving::By(Method::Stages)),
+    ("loops", Proving::Loops),
+    ("ranks", Proving::By(Method::Ranks)),
+    ("k-induction", Proving::By(Method::Induction)),
+    ("pdr", Proving::By(Method::Directed)),
+    ("clauses", Proving::By(Method::Clauses)),
+    ("houdini", Proving::By(Method::Templates)),
+    ("strengthen", Proving::By(Method::Strengthening)),
+    ("bmc", Proving::Bounded),
+];
 
 /// What is asked of `.tvm` and `.java` alone.
 #[derive(Clone, Debug, Default)]

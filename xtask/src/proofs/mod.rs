@@ -1,9 +1,10 @@
 //! `xtask fuzz-prove`: random small systems, proved and searched by weave, and judged by an
 //! evaluator of our own.
 //!
-//! Each system is given to `weave prove`, to `weave check` with both engines, and to `truth`, which
-//! looks at every state and says which answers are right. *Holds* and *violated* must never meet,
-//! whichever tool says them. Weave is a black box here: its binary and its JSON.
+//! Each system is given to `weave prove`, to some of its engines alone, to `weave check` with both
+//! engines, and to `truth`, which looks at every state and says which answers are right. *Holds* and
+//! *violated* must never meet, whichever tool says them. Weave is a black box here: its binary and
+//! its JSON.
 
 mod acts;
 mod control;
@@ -79,6 +80,7 @@ impl Summary {
 /// One answer about one property.
 struct Answer {
     who: &'static str,
+    proves: bool,
     verdict: Verdict,
 }
 
@@ -92,12 +94,35 @@ enum Verdict {
 /// How many smaller systems are tried.
 const PATIENCE: usize = 80;
 
-const ASKED: [(&str, &[&str]); 4] = [
-    ("prove", &["prove", "--json", "--timeout", "10s"]),
-    ("explicit", &["check", "--json", "--keep-going", "--timeout", "10s", "--max-states", "3000"]),
-    ("symbolic", &["check", "--json", "--keep-going", "--timeout", "10s", "--engine", "symbolic"]),
-    ("reduced", &["check", "--json", "--keep-going", "--max-states", "3000", "--reduction", "persistent"]),
+/// Who is asked, and how.
+struct Asks {
+    who: &'static str,
+    /// Its answers are about all values of the constant.
+    proves: bool,
+    arguments: &'static [&'static str],
+}
+
+const ASKED: [Asks; 8] = [
+    proves("prove", &["prove", "--json", "--timeout", "10s"]),
+    proves("k-induction", &["prove", "--json", "--timeout", "1s", "--engine", "k-induction"]),
+    proves("aided", &["prove", "--json", "--timeout", "1s", "--engine", "k-induction,invariants"]),
+    proves("bmc", &["prove", "--json", "--timeout", "1s", "--engine", "bmc"]),
+    proves("pdr", &["prove", "--json", "--timeout", "1s", "--engine", "pdr"]),
+    checks("explicit", &["check", "--json", "--keep-going", "--timeout", "10s", "--max-states", "3000"]),
+    checks("symbolic", &["check", "--json", "--keep-going", "--timeout", "10s", "--engine", "symbolic"]),
+    checks(
+        "reduced",
+        &["check", "--json", "--keep-going", "--max-states", "3000", "--reduction", "persistent"],
+    ),
 ];
+
+const fn proves(who: &'static str, arguments: &'static [&'static str]) -> Asks {
+    Asks { who, proves: true, arguments }
+}
+
+const fn checks(who: &'static str, arguments: &'static [&'static str]) -> Asks {
+    Asks { who, proves: false, arguments }
+}
 
 impl FuzzProve {
     pub fn run(&self) -> io::Result<Summary> {
@@ -152,7 +177,7 @@ impl FuzzProve {
         let mut complaints = Vec::new();
         let names = names(system);
         let mut answers: Vec<Vec<Answer>> = names.iter().map(|_| Vec::new()).collect();
-        for (who, arguments) in ASKED {
+        for Asks { who, proves, arguments } in ASKED {
             match ask(weave, system, text, arguments)? {
                 Asked::Refused(why) => {
                     summary.refused += 1;
@@ -162,7 +187,7 @@ impl FuzzProve {
                 Asked::Failed(why) => complaints.push(format!("{who}: {why}")),
                 Asked::Verdicts(verdicts) => {
                     for (answers, verdict) in answers.iter_mut().zip(verdicts) {
-                        answers.push(Answer { who, verdict });
+                        answers.push(Answer { who, proves, verdict });
                     }
                 }
             }
@@ -194,8 +219,8 @@ fn against_truth(
     summary: &mut Summary,
     complaints: &mut Vec<String>,
 ) {
-    for Answer { who, verdict } in answers {
-        let truth = if *who == "prove" { known.always } else { known.searched };
+    for Answer { who, proves, verdict } in answers {
+        let truth = if *proves { known.always } else { known.searched };
         let right = match verdict {
             Verdict::Holds => truth.holds,
             Verdict::Violated => truth.broken,
@@ -228,7 +253,7 @@ fn against_each_other(
         }
         for b in &answers[..at] {
             // A proof is about all values of the constant, a search about one.
-            let alike = system.constant.is_none() || (a.who == "prove") == (b.who == "prove");
+            let alike = system.constant.is_none() || a.proves == b.proves;
             let both = a.verdict != Verdict::Unknown && b.verdict != Verdict::Unknown;
             summary.comparisons += u64::from(both);
             if alike && both && a.verdict != b.verdict {

@@ -17,6 +17,7 @@ mod repeated;
 mod replace;
 mod response;
 mod simulation;
+mod successive;
 
 pub use repeated::{NotRepeated, Repeats};
 pub use simulation::Seen;
@@ -169,13 +170,22 @@ impl<'a> Certifier<'a> {
                 let given: Vec<Term> = steps.iter().cloned().chain([case.given.clone()]).collect();
                 self.ask("goal", &given, p)
             }
+            (Claim::Always(p), Evidence::KInductive(found)) => {
+                self.successive(case, &Term::implication(case.given.clone(), p.clone()), found)
+            }
             (Claim::First(p), Evidence::Initial | Evidence::Inductive(_)) => {
                 let mut given = case.system.initially();
                 given.push(case.given.clone());
                 self.ask("Theta", &given, p)
             }
             (Claim::Waiting(p, q), Evidence::Waiting(phi)) => self.waiting(case, (p, q), phi),
-            (Claim::Waiting(p, q), Evidence::Staged(steps)) => self.staged(case, (p, q), steps),
+            (Claim::Waiting(p, q), Evidence::Staged(steps)) => {
+                self.staged(case, (p, q), &|case| self.inductive(case, steps).map(|()| steps.clone()))
+            }
+            (Claim::Waiting(p, q), Evidence::KInductive(found)) => self.staged(case, (p, q), &|case| {
+                let kept = Term::negation(Term::eq(stage(), Term::int(q.len() as i64)));
+                self.successive(case, &kept, found).map(|()| vec![kept])
+            }),
             (Claim::Precedes(q), evidence) => {
                 // More than what is claimed: of every state in which the initial condition is true.
                 let p = Term::all(case.system.initially());
@@ -242,15 +252,20 @@ impl<'a> Certifier<'a> {
         Ok(())
     }
 
-    /// No waiting-for formula is ever violated.
-    fn staged(&self, case: &Case<'_>, (p, q): (&Term, &[Term]), steps: &[Term]) -> Result<(), Refused> {
+    /// No waiting-for formula is ever violated: that follows from assertions about the system with
+    /// its stage.
+    fn staged(
+        &self,
+        case: &Case<'_>,
+        (p, q): (&Term, &[Term]),
+        assertions: &dyn Fn(&Case<'_>) -> Result<Vec<Term>, Refused>,
+    ) -> Result<(), Refused> {
         let p = Term::all([case.given.clone(), p.clone()]);
         let waiting_for = Some(WaitingFor { p, q: q.to_vec() });
         let system = Extended { fts: self.fts, remembered: case.system.remembered, waiting_for };
-        let case = Case { system: &system, ..*case };
-        self.inductive(&case, steps)?;
+        let steps = assertions(&Case { system: &system, ..*case })?;
         let broken = Term::eq(stage(), Term::int(q.len() as i64));
-        self.ask("goal", steps, &Term::negation(broken))
+        self.ask("goal", &steps, &Term::negation(broken))
     }
 
     /// From a confirmed property of the same form that assumes less and says more.

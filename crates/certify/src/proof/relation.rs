@@ -13,7 +13,7 @@ use system::fts::{Branch, Fts, Helpful, Past, Remembered, Transition};
 pub(super) struct Way {
     pub(super) name: String,
     pub(super) taken: Vec<Term>,
-    new: Replacement,
+    pub(super) new: Replacement,
 }
 
 impl Way {

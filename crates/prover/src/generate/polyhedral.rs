@@ -279,7 +279,7 @@ fn number(e: &Term) -> Option<BigInt> {
 }
 
 /// An integer term as a linear form: its constant, then the coefficient of each column.
-pub(super) fn linear(e: &Term, columns: usize, column: &dyn Fn(&Symbol) -> Option<usize>) -> Option<Vector> {
+pub(crate) fn linear(e: &Term, columns: usize, column: &dyn Fn(&Symbol) -> Option<usize>) -> Option<Vector> {
     let forms = || e.arguments().iter().map(|p| linear(p, columns, column)).collect::<Option<Vec<Vector>>>();
     let is_number = |v: &Vector| v[1..].iter().all(Zero::is_zero);
     match e.op() {

@@ -63,6 +63,21 @@ pub(crate) fn steps(fts: &Fts) -> Option<Vec<Step>> {
     Some(all)
 }
 
+/// All steps; where it is not known how far parameters range, they are values that a step binds.
+pub(crate) fn ways(fts: &Fts) -> Vec<Step> {
+    steps(fts).unwrap_or_else(|| fts.transitions.iter().enumerate().flat_map(family).collect())
+}
+
+fn family((at, transition): (usize, &Transition)) -> Vec<Step> {
+    let parameters = || transition.parameters.iter().map(|p| p.symbol.clone());
+    let made = |branch: &Branch| {
+        let step = step(at, branch, &|_| None);
+        let guard = Term::all([transition.bounds(), step.guard.clone()]);
+        Step { guard, chosen: parameters().chain(step.chosen.clone()).collect(), ..step }
+    };
+    transition.branches.iter().map(made).collect()
+}
+
 fn step(transition: usize, branch: &Branch, value: &dyn Fn(&Symbol) -> Option<Term>) -> Step {
     let guard = Term::all([branch.guard.clone(), branch.choice.clone()]);
     Step {

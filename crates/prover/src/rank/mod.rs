@@ -10,10 +10,11 @@
 //!
 //! This is the lexicographic construction of Alias, Darte, Feautrier and Gonnord
 //! (*Multi-dimensional rankings, program termination, and complexity bounds*), with candidates from
-//! guards in place of Farkas' lemma, and with helpful transitions after Manna and Pnueli's rule
-//! WELL. The choice of one expression never spoils another, so there is no backtracking. Nothing
+//! guards before those of Farkas' lemma (`farkas.rs`), and with helpful transitions after Manna and
+//! Pnueli's rule WELL. The choice of one expression never spoils another, so there is no backtracking. Nothing
 //! found is trusted: the conditions of WELL are proved like any others.
 
+mod farkas;
 mod graph;
 
 use crate::condition::Lemma;
@@ -153,10 +154,9 @@ impl Search<'_> {
         if inner.is_empty() {
             return self.divided(vertices);
         }
-        let (rank, left) = self.candidates.iter().find_map(|e| {
-            let left = self.decreased(e, inner)?;
-            Some((positive(e), left))
-        })?;
+        let down = |e: &Term| Some((positive(e), self.decreased(e, inner)?));
+        let guessed = self.candidates.iter().find_map(down);
+        let (rank, left) = guessed.or_else(|| down(&farkas::expression(self.graph, inner)?))?;
         let mut all = self.order(&vertices, &left)?;
         all.iter_mut().for_each(|ranked| ranked.rank.insert(0, rank.clone()));
         Some(all)

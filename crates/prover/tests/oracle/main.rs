@@ -7,10 +7,12 @@
 mod abstraction;
 mod bakery2;
 mod bakery_n;
+mod bounded;
 mod clauses;
 mod diagrams;
 mod generated;
 mod history;
+mod induction;
 mod mutated_diagrams;
 mod pdr;
 mod rank;

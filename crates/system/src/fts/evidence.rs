@@ -15,6 +15,8 @@ pub enum Evidence {
     /// For `[] p`: assertions, each inductive relative to those before it, that imply p together
     /// with what is known.
     Inductive(Vec<Term>),
+    /// For `[] p`, and for a wait-for formula: k-induction.
+    KInductive(KInductive),
     /// For an assertion about the initial states: they imply it.
     Initial,
     /// For `p ==> q_m W … W q_0`: one assertion for each interval, φ_m first.
@@ -34,6 +36,18 @@ pub enum Evidence {
     Diagram(Box<super::diagram::Proven>),
     /// For a conjunction: one for each part.
     All(Vec<Evidence>),
+}
+
+/// What is claimed is true in the first states of every run, and after every so many states in a
+/// row in which it is true.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KInductive {
+    /// How many states: k.
+    pub states: usize,
+    /// Whether it is enough to look at states that all differ.
+    pub distinct: bool,
+    /// What is known, and used of the states before the last step.
+    pub using: Vec<Term>,
 }
 
 /// Why axioms that are assumed have a model together.

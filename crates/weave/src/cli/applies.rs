@@ -38,6 +38,7 @@ const TABLE: &[Row] = &[
     ("invariant", None, &[Relation]),
     ("auto", None, &[Relation]),
     ("rules_only", None, &[Relation]),
+    ("provers", None, &[Relation]),
     ("export", None, &[Relation]),
     ("max_states", None, &[Promela, Relation, Tvm, Java]),
     ("max_depth", None, &[Promela]),

@@ -6,6 +6,7 @@ use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
 use workbench::prove::Choice;
+use workbench::{PROVING, Proving};
 
 const SOLVERS: [(&str, Choice); 4] =
     [("any", Choice::Any), ("embedded", Choice::Embedded), ("z3", Choice::Z3), ("cvc5", Choice::Cvc5)];
@@ -60,6 +61,9 @@ pub(crate) struct ProveArgs {
     /// Use only rules: do not explore all states of a program that has few
     #[arg(long)]
     pub(crate) rules_only: bool,
+    /// Use only these engines, and no proofs in the file; `invariants` generates them for the others
+    #[arg(long = "engine", id = "provers", value_name = "ENGINES", value_delimiter = ',', value_parser = one_of(&PROVING))]
+    pub(crate) engines: Vec<Proving>,
     /// Which solver to use
     #[arg(long, value_parser = one_of(&SOLVERS), default_value = "any")]
     pub(crate) solver: Choice,

@@ -17,8 +17,8 @@ pub(crate) mod prove;
 pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod simulate;
-pub(crate) mod test;
 pub(crate) mod studio;
+pub(crate) mod test;
 
 /// Phases in which signals mean something else: a line is waited for, gdb has the terminal, or
 /// processes of ours are to be ended first.

@@ -105,6 +105,7 @@ fn question(args: &ProveArgs) -> Question {
         proofs: ProofOptions {
             auto: args.auto,
             rules_only: args.rules_only,
+            engines: args.engines.clone(),
             solver: args.solver,
             condition_time: args.condition_timeout,
             basis: args.basis.clone(),

@@ -26,6 +26,8 @@ pub(super) struct Job {
     pub(super) outcome: Outcome,
     pub(super) violation: Option<Violation>,
     pub(super) certificate: Option<Certificate>,
+    /// No run of fewer steps violates it, for each system that is searched for bounded runs.
+    pub(super) steps: Vec<usize>,
     /// Why it says nothing, if that is known.
     pub(super) vacuous: Option<String>,
     /// How far each engine came, in the order of the report.
@@ -47,6 +49,7 @@ impl Job {
             outcome,
             violation: None,
             certificate: None,
+            steps: Vec::new(),
             vacuous: None,
             tried: BTreeMap::new(),
         }

@@ -21,7 +21,7 @@ use logic::fol::{Sort, Value};
 use prover::small;
 use space::Path;
 use std::time::{Duration, Instant};
-use system::fts::step::{CHOICES, State, Valuation};
+use system::fts::step::{State, Valuation};
 use system::fts::{Fairness, Fts, Property};
 
 /// Searches instances for runs that break open properties; whether a larger search may find more.
@@ -107,10 +107,8 @@ pub(super) fn with_choices(given: &Valuation, path: &Path<State>) -> Valuation {
     // By how much a clock goes on is seen from its values.
     let steps = path.states.windows(2).flat_map(|pair| pair[0].iter().zip(&pair[1]));
     values.extend(steps.filter_map(|(a, b)| difference(a, b)));
-    values.sort();
-    values.dedup();
     let mut given = given.clone();
-    given.insert(CHOICES.into(), Value::Sequence(Sort::Int, values));
+    small::add_choices(&mut given, values);
     given
 }
 

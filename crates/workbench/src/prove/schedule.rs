@@ -159,6 +159,9 @@ impl<'a> Scheduler<'a> {
             }
             (Engine::Repeats, _) => super::repeat::loops(self, &budget).then(|| task.longer()).flatten(),
             (Engine::Generate(kind), _) => self.generate(kind, &budget).then(|| task.longer()).flatten(),
+            (Engine::Bounded, Some(job)) => {
+                super::bounded::runs(self, job, &budget).then(|| task.longer()).flatten()
+            }
             (engine, Some(job)) => self.prove(engine, job, task),
             (_, None) => None,
         }
@@ -203,8 +206,7 @@ impl<'a> Scheduler<'a> {
         let mut session = Session { judge, effort: self.effort, known, proved, axioms };
         let how = match engine {
             Engine::Script => How::Script,
-            Engine::By(method) => How::By(method),
-            Engine::Clauses => How::By(Method::Clauses),
+            Engine::Plain(method) | Engine::By(method) => How::By(method),
             _ => How::By(Method::Rules),
         };
         let outcome = session.attempt(&property, how);
@@ -235,7 +237,7 @@ impl<'a> Scheduler<'a> {
         let mut state = self.lock();
         let job = &mut state.jobs[job];
         if job.is_open() {
-            job.note(engine.place(), engine.name(), outcome);
+            job.note(engine.shown(), engine.name(), outcome);
         }
         !job.is_open()
     }
@@ -318,11 +320,12 @@ impl State {
         let open = |wanted: fn(&Job) -> bool| self.jobs.iter().any(|job| job.is_open() && wanted(job));
         match task.engine {
             Engine::Script => generated || task.job.is_some_and(|job| !self.jobs[job].wants_generated),
-            Engine::Plain | Engine::Clauses => true,
+            Engine::Plain(_) => true,
             Engine::Explicit | Engine::Instances | Engine::Repeats => open(|job| !job.scripted),
             // Each kind is relative to those before it.
             Engine::Generate(_) => !self.generating && open(|job| job.wants_generated),
             Engine::By(_) => generated,
+            Engine::Bounded => true,
         }
     }
 }
@@ -342,15 +345,22 @@ fn tasks(jobs: &[Job], request: &Question, parameterized: bool) -> Vec<Task> {
             continue;
         }
         if job.fits(Method::Rules) {
-            all.push(Task::new(Engine::Plain, Some(at)));
+            all.push(Task::new(Engine::Plain(Method::Rules), Some(at)));
+        }
+        if job.fits(Method::Induction) {
+            all.push(Task::new(Engine::Plain(Method::Induction), Some(at)));
+        }
+        if !job.is_check && !request.proofs.rules_only {
+            all.push(Task::new(Engine::Bounded, Some(at)));
         }
         let methods = Method::ALL.into_iter().filter(|method| job.fits(*method));
         all.extend(methods.map(|method| match method {
             // What other engines find for N processes is little.
-            Method::Clauses if parameterized => Task::new(Engine::Clauses, Some(at)),
+            Method::Clauses if parameterized => Task::new(Engine::Plain(method), Some(at)),
             method => Task::new(Engine::By(method), Some(at)),
         }));
     }
+    all.retain(|task| task.engine.is_asked(&request.proofs.engines));
     all
 }
 

@@ -1,27 +1,28 @@
 //! What can be done next: engines on jobs, in rounds, cheap ones first.
 
 use super::slice::ROUNDS;
+use crate::question::Proving;
 use prover::Method;
 use prover::generate::Kind;
 
 /// The place of what uses generated invariants.
-const AFTER_INVARIANTS: usize = 5 + Kind::ALL.len();
+const AFTER_INVARIANTS: usize = 6 + Kind::ALL.len();
 
 /// An engine at work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Engine {
     /// The proofs of the file.
     Script,
-    /// Rules that ask for no generated invariant.
-    Plain,
+    /// A method that asks for no generated invariant.
+    Plain(Method),
     /// All states, one by one, for all jobs at once.
     Explicit,
     /// The same, of instances with small inputs, for runs that break something.
     Instances,
     /// Loops that are repeated without end, of systems that never come back to a state.
     Repeats,
-    /// Clauses over process indices, which ask for no generated invariant.
-    Clauses,
+    /// Runs of bounded length, by the solver.
+    Bounded,
     /// Generated invariants of one kind, for all jobs.
     Generate(Kind),
     /// With generated invariants.
@@ -43,35 +44,58 @@ impl Engine {
     pub(super) fn place(self) -> usize {
         match self {
             Engine::Script => 0,
-            Engine::Plain => 1,
+            Engine::Plain(Method::Rules) => 1,
             Engine::Explicit => 2,
             Engine::Instances => 3,
-            Engine::Clauses => 4,
+            Engine::Plain(Method::Induction) => 4,
+            Engine::Plain(_) => 5,
+            Engine::Bounded => AFTER_INVARIANTS + Method::ALL.len() + 1,
             Engine::Repeats => AFTER_INVARIANTS + Method::Stages as usize,
             Engine::Generate(Kind::Pairs) => AFTER_INVARIANTS + Method::ALL.len(),
-            Engine::Generate(kind) => 5 + Kind::ALL.iter().position(|k| *k == kind).unwrap_or(0),
+            Engine::Generate(kind) => 6 + Kind::ALL.iter().position(|k| *k == kind).unwrap_or(0),
             Engine::By(method) => {
                 AFTER_INVARIANTS + Method::ALL.iter().position(|m| *m == method).unwrap_or(0)
             }
         }
     }
 
+    /// The place in the report: that of the same engine with more to go on.
+    pub(super) fn shown(self) -> usize {
+        match self {
+            Engine::Plain(method) => Engine::By(method).place(),
+            engine => engine.place(),
+        }
+    }
+
+    /// Whether it is one of those that were asked for; all are if none was.
+    pub(super) fn is_asked(self, asked: &[Proving]) -> bool {
+        let proving = match self {
+            Engine::Script => return asked.is_empty(),
+            Engine::Explicit => Proving::Search,
+            Engine::Instances => Proving::Instances,
+            Engine::Repeats => Proving::Loops,
+            Engine::Bounded => Proving::Bounded,
+            Engine::Generate(_) => Proving::Invariants,
+            Engine::Plain(method) | Engine::By(method) => Proving::By(method),
+        };
+        asked.is_empty() || asked.contains(&proving)
+    }
+
     pub(super) fn name(self) -> &'static str {
         match self {
             Engine::Script => "proof",
-            Engine::Plain => "rules",
             Engine::Explicit => "search of all states",
             Engine::Instances => "search of small instances",
             Engine::Repeats => "loops",
-            Engine::Clauses => Method::Clauses.name(),
+            Engine::Bounded => "BMC",
             Engine::Generate(_) => "invariants",
-            Engine::By(method) => method.name(),
+            Engine::Plain(method) | Engine::By(method) => method.name(),
         }
     }
 
     /// Whether it may succeed with a lemma that was not there before.
     fn profits(self) -> bool {
-        !matches!(self, Engine::Explicit | Engine::Instances | Engine::Repeats | Engine::Generate(_))
+        matches!(self, Engine::Script | Engine::Plain(_) | Engine::By(_))
     }
 }
 
