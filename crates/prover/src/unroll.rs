@@ -160,7 +160,7 @@ impl<'a> Unrolling<'a> {
             let state = states.last()?;
             let next = match way {
                 None => state.clone(),
-                Some(way) => self.next(model, (way, *copy), &given, state, &mut chosen)?,
+                Some(way) => self.next(model, (way, *copy), (&given, state), &mut chosen)?,
             };
             last = way.map(|way| self.ways[way].transition);
             states.push(next);
@@ -184,8 +184,7 @@ impl<'a> Unrolling<'a> {
         &self,
         model: &Model,
         (way, copy): (usize, usize),
-        given: &Valuation,
-        state: &State,
+        (given, state): (&Valuation, &State),
         chosen: &mut Vec<Value>,
     ) -> Option<State> {
         let step = &self.ways[way];

@@ -94,7 +94,9 @@ mod tests {
         let guard = Guard::new(key, 7000);
         let status = |path: &str, headers: &[(&'static str, &str)]| {
             let mut map = HeaderMap::new();
-            headers.iter().for_each(|(name, value)| drop(map.append(*name, value.parse().unwrap())));
+            headers.iter().for_each(|(name, value)| {
+                map.append(*name, value.parse().unwrap());
+            });
             guard.refusal(&Method::GET, path, &map).map(|(status, _)| status.as_u16())
         };
         let host = ("host", "127.0.0.1:7000");
