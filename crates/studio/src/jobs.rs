@@ -142,7 +142,7 @@ impl Job {
         lock(&self.child).try_wait().ok().flatten()
     }
 
-    /// As `kill` does: weave hears it as Ctrl-C, and Ctrl-C may be switched off where the studio was
+    /// As `kill` does: weave hears it as Ctrl-C, which may be switched off where the studio was
     /// started. A process that has ended is not asked: its number may be another's.
     pub(crate) fn interrupt(&self) {
         let mut child = lock(&self.child);

@@ -1,5 +1,5 @@
 //! `weave studio` from outside: it prints its address, answers with what the command line answers,
-//! steps through runs, and ends with its searches. The server alone is tested in the crate `studio`.
+//! steps through runs, and ends with its searches. The server alone is tested in its crate.
 
 mod support;
 

@@ -5,8 +5,8 @@
 //! that height means steps from the start; and edges that lead back are not turned round for the
 //! layers, they run upwards. Long edges become chains of points, one in each layer between
 //! ([`layers`]). Each layer is sorted by the mean place of its neighbours, and neighbours change
-//! places while fewer edges cross ([`order`]). Places are as near to the neighbours as the order and
-//! the sizes allow: a least-squares problem on a line, solved by pooling adjacent violators
+//! places while fewer edges cross ([`order`]). Places are as near to the neighbours as the order
+//! and the sizes allow: a least-squares problem on a line, solved by pooling adjacent violators
 //! ([`place`]).
 
 mod layers;
