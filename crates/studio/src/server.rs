@@ -290,13 +290,14 @@ async fn graph(State(shared): State<Arc<Shared>>, request: Request) -> Response 
 
 /// Draws a graph that the page has.
 async fn layout(request: Request) -> Response {
-    let sketch = text(request).await.and_then(|text| {
-        serde_json::from_str::<Sketch>(&text).map_err(|why| refused(StatusCode::BAD_REQUEST, why))
-    });
-    match sketch.map(|sketch| sketch.drawn()) {
+    let text = match text(request).await {
+        Ok(text) => text,
+        Err(refusal) => return refusal,
+    };
+    match serde_json::from_str::<Sketch>(&text).map(|sketch| sketch.drawn()) {
         Ok(Some(drawing)) => json_with(StatusCode::OK, &drawing),
         Ok(None) => refused(StatusCode::UNPROCESSABLE_ENTITY, "this graph cannot be drawn"),
-        Err(refusal) => refusal,
+        Err(why) => refused(StatusCode::BAD_REQUEST, why),
     }
 }
 
