@@ -60,7 +60,7 @@ pub(crate) enum Command {
     DiffSpin(DiffSpinArgs),
     Run(Box<RunArgs>),
     Cc(CcArgs),
-    Prove(ProveArgs),
+    Prove(Box<ProveArgs>),
     Test(TestArgs),
     Studio(StudioArgs),
 }
