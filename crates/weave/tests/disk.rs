@@ -61,6 +61,7 @@ fn is_there(folder: &Folder) -> bool {
 
 /// As often as `WEAVE_KILLS` says, for a long run by hand.
 #[test]
+#[allow(clippy::print_stdout, reason = "long runs are counted")]
 fn kills_change_nothing() {
     let folder = Folder::new("disk-kills");
     let (file, store) = (counters(&folder, 16), store(&folder));
