@@ -5,8 +5,6 @@
 
 mod folder;
 mod seal;
-#[cfg(test)]
-mod tests;
 
 pub use explore::disk::SAVING;
 

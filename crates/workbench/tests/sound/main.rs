@@ -13,7 +13,6 @@ mod brute;
 mod crowds;
 mod damaged;
 mod damaged_shapes;
-mod disk;
 #[path = "../../../explore/tests/emptiness/explicit.rs"]
 mod explicit;
 mod fast;
