@@ -4,9 +4,9 @@
 //!
 //! The states before the last one are copies (`unroll`), and what is known is assumed of each of
 //! them; the last step is the condition of one transition, so it is shown and named like those of
-//! B-INV. Idling steps are left out: a run that reaches a state reaches it without them. If all that
-//! changes is scalar the k states are assumed to differ, for a shortest run to a state has no state
-//! twice.
+//! B-INV. Idling steps are left out: a run that reaches a state reaches it without them. If all
+//! that changes is scalar the k states are assumed to differ, for a shortest run to a state has no
+//! state twice.
 //!
 //! Deviation: only the states up to the last step are copied; the state after it is substituted.
 

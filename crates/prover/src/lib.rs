@@ -1,12 +1,12 @@
 //! Verification conditions, rules, invariant generation and proof scripts for fair transition
 //! systems.
 //!
-//! After the STeP tutorial. `condition` makes verification conditions by substitution,
-//! `discharge` asks a solver, [`rules`] are the rules that need no search, [`strengthen`] those
-//! that do. [`generate`] finds invariants bottom-up, checked by `houdini`; [`pdr`] finds them
-//! from the property. `induction` is k-induction and [`bounded`] looks for runs of bounded length,
-//! both over copies of the state (`unroll`). [`history`] keeps the past in auxiliary variables. `session` runs the
-//! proofs of a file or the strategies of `auto`, and keeps what is known.
+//! After the STeP tutorial. `condition` makes verification conditions by substitution, `discharge`
+//! asks a solver, [`rules`] are the rules that need no search, [`strengthen`] those that do.
+//! [`generate`] finds invariants bottom-up, checked by `houdini`; [`pdr`] finds them from the
+//! property. `induction` is k-induction and [`bounded`] looks for runs of bounded length, both over
+//! copies of the state (`unroll`). [`history`] keeps the past in auxiliary variables. `session`
+//! runs the proofs of a file or the strategies of `auto`, and keeps what is known.
 //!
 //! ```
 //! use logic::fol::{Sort, Symbol};

@@ -99,8 +99,8 @@ pub fn instance(fts: &Fts, given: &Valuation) -> Option<Fts> {
     None
 }
 
-/// Systems in which the number of processes is known: a system itself, or with small values for what
-/// bounds its parameters, and a formula with the same values.
+/// Systems in which the number of processes is known: a system itself, or with small values for
+/// what bounds its parameters, and a formula with the same values.
 pub fn with_processes(fts: &Fts, property: &Property) -> Vec<(Fts, Property)> {
     let bounds = fts.transitions.iter().flat_map(|t| &t.parameters).flat_map(|p| [&p.low, &p.high]);
     let bounding: BTreeSet<Symbol> = bounds.flat_map(|e| e.symbols().into_values()).collect();

@@ -2,7 +2,8 @@
 //! evaluator of our own.
 //!
 //! Each system is given to `weave prove`, to some of its engines alone, to `weave check` with both
-//! engines, and to `truth`, which looks at every state and says which answers are right. *Holds* and
+//! engines, and to `truth`, which looks at every state and says which answers are right. *Holds*
+//! and
 //! *violated* must never meet, whichever tool says them. Weave is a black box here: its binary and
 //! its JSON.
 

@@ -2,11 +2,11 @@
 //! Cimatti, Clarke, Zhu: *Symbolic model checking without BDDs*; for loops after Biere, Heljanko,
 //! Junttila, Latvala, Schuppan: *Linear encodings of bounded LTL model checking*.)
 //!
-//! A run is copies of the state with a step between any two (`unroll`), beside a run of the automaton
-//! of the negated formula (`product`). It violates the formula if the automaton has reached a state
-//! in which it accepts whatever comes (a finite run), or if a state comes back, with the state of
-//! the automaton, and the loop between is accepting and fair (a lasso). Values that are chosen among
-//! infinitely many are those of the model.
+//! A run is copies of the state with a step between any two (`unroll`), beside a run of the
+//! automaton of the negated formula (`product`). It violates the formula if the automaton has
+//! reached a state in which it accepts whatever comes (a finite run), or if a state comes back,
+//! with the state of the automaton, and the loop between is accepting and fair (a lasso). Values
+//! that are chosen among infinitely many are those of the model.
 //!
 //! Deviation: the solver is asked anew for each length, since what holds of a shorter run is no
 //! premise of the question about a longer one; ways that control excludes are left out of it. What

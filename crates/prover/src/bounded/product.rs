@@ -1,9 +1,9 @@
 //! Runs of the automaton of a formula beside copies of the state, as formulas.
 //!
-//! The automaton is in one state before each letter; a truth value says in which. It reads the letter
-//! of the state, by one of its edges. A loop closes if the state and that of the automaton are the
-//! same again; in it each acceptance set has an edge, each just transition is taken or disabled
-//! somewhere, and each compassionate one is taken or disabled everywhere.
+//! The automaton is in one state before each letter; a truth value says in which. It reads the
+//! letter of the state, by one of its edges. A loop closes if the state and that of the automaton
+//! are the same again; in it each acceptance set has an edge, each just transition is taken or
+//! disabled somewhere, and each compassionate one is taken or disabled everywhere.
 
 use crate::unroll::Unrolling;
 use logic::automata::{Automaton, Cube, Edge};
@@ -50,8 +50,8 @@ impl<'a> Product<'a> {
         Some(all)
     }
 
-    /// Copies 0 to `steps` are a fair lasso of an accepted word, the last one the state in which the
-    /// loop begins.
+    /// Copies 0 to `steps` are a fair lasso of an accepted word, the last one the state in which
+    /// the loop begins.
     pub(super) fn lasso(&self, steps: usize) -> Option<Vec<Term>> {
         let loops = |at: usize| !self.sinks.contains(&at);
         if steps == 0 || !(0..self.automaton.states.len()).any(loops) {

@@ -11,8 +11,8 @@
 //! This is the lexicographic construction of Alias, Darte, Feautrier and Gonnord
 //! (*Multi-dimensional rankings, program termination, and complexity bounds*), with candidates from
 //! guards before those of Farkas' lemma (`farkas.rs`), and with helpful transitions after Manna and
-//! Pnueli's rule WELL. The choice of one expression never spoils another, so there is no backtracking. Nothing
-//! found is trusted: the conditions of WELL are proved like any others.
+//! Pnueli's rule WELL. The choice of one expression never spoils another, so there is no
+//! backtracking. Nothing found is trusted: the conditions of WELL are proved like any others.
 
 mod farkas;
 mod graph;

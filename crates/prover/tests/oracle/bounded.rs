@@ -34,7 +34,7 @@ fn runs_are_the_shortest() {
 #[test]
 fn lassos_are_fair() {
     let p = model("bakery2");
-    // Nobody need leave the noncritical section.
+    // No process has to leave the noncritical section.
     assert!(broken(&p, "[]<> l3", 4).1.is_some());
     unbroken(&p, "l1 ==> <> l2", 5);
     let just = program("local b : bool where ~b  l0: while ~b do [ l1: skip or l2: b := true ]; l3: skip");

@@ -38,7 +38,7 @@ pub enum Evidence {
     All(Vec<Evidence>),
 }
 
-/// What is claimed is true in the first states of every run, and after every so many states in a
+/// What is claimed is true in the first states of every run, and after as many states in a
 /// row in which it is true.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KInductive {

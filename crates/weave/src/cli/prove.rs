@@ -61,7 +61,8 @@ pub(crate) struct ProveArgs {
     /// Use only rules: do not explore all states of a program that has few
     #[arg(long)]
     pub(crate) rules_only: bool,
-    /// Use only these engines, and no proofs in the file; `invariants` generates them for the others
+    /// Use only these engines, and no proofs in the file; `invariants` generates them for the
+    /// others
     #[arg(long = "engine", id = "provers", value_name = "ENGINES", value_delimiter = ',', value_parser = one_of(&PROVING))]
     pub(crate) engines: Vec<Proving>,
     /// Which solver to use
