@@ -105,7 +105,12 @@ impl Lowering<'_> {
     /// `x' = e` is an assignment; other relations choose the new values.
     fn relation(&mut self, case: &Case, mut branch: Branch) -> Branch {
         self.primed = Some(Vec::new());
-        let relation = Term::all(case.relation.iter().map(|e| self.assertion(e)).collect::<Vec<_>>());
+        let guard = branch.guard.clone();
+        // As assignments are, it is evaluated where the guard holds.
+        let (relation, checks) =
+            self.checked(|me| case.relation.iter().map(|e| me.assertion(e)).collect::<Vec<_>>());
+        self.checks.extend(checks.into_iter().map(|c| c.under(&guard)));
+        let relation = Term::all(relation);
         let primed = self.primed.take().unwrap_or_default();
         let mut choice = Vec::new();
         let is_next = |e: &Term| primed.iter().find(|(_, next)| *e == next.term());
