@@ -100,9 +100,11 @@ fn an_interrupt_and_a_limit_leave_a_checkpoint() {
     let last = valid(&answer).pop().unwrap();
     assert_eq!((answer.code, &last["interrupted"]), (130, &Value::from(true)), "{answer:?}");
     assert_eq!(last["disk"]["checkpoint"], true, "{last}");
-    let limited = words(&store, &["--max-depth", "40"], &file);
+    // A machine may be fast or slow: two levels more than it has come to.
+    let depth = last["depth"].as_u64().unwrap() + 2;
+    let limited = words(&store, &["--max-depth", &depth.to_string()], &file);
     let last = valid(&weave(&limited)).pop().unwrap();
-    assert_eq!((&last["verdict"], &last["depth"]), (&Value::from("unknown"), &Value::from(40)));
+    assert_eq!((&last["verdict"], &last["depth"]), (&Value::from("unknown"), &Value::from(depth)));
     assert_eq!(last["disk"]["checkpoint"], true, "{last}");
     let last = valid(&weave(&plain)).pop().unwrap();
     assert_eq!(counts(&last), expected);
@@ -187,7 +189,7 @@ fn what_cannot_be_asked_of_a_disk_is_refused() {
         (&["--store", &store, "--audit"], &pml, "--audit and --explain-reduction"),
         (&["--store", "disk"], &pml, "write disk:DIR"),
         (&["--checkpoint", "3s"], &pml, "--checkpoint is for --store disk:DIR"),
-        (&["--store", "disc:x"], &pml, "there are exact, disk:DIR, compact"),
+        (&["--store", "disc:x"], &pml, "write exact, disk:DIR, compact"),
     ];
     for (given, file, why) in cases {
         let answer = weave(&[&["check"], given, &[file]].concat());

@@ -89,13 +89,13 @@ fn counts_are_those_of_the_tutorial() {
 #[test]
 fn a_failed_condition_shows_two_states() {
     let file = support::root().join("models/spl/token_n.spl").to_string_lossy().into_owned();
-    let answer = weave(&["prove", "--rules-only", "--ltl", "[] Forall i:[1..N]. ~l2[i]", &file]);
+    let answer = weave(&["prove", "--engine", "rules", "--ltl", "[] Forall i:[1..N]. ~l2[i]", &file]);
     assert_eq!(answer.code, 3, "{answer:?}");
     assert!(answer.first_line().starts_with("UNKNOWN"));
     for part in ["    from  N = ", " │ ", "    to    "] {
         assert!(answer.stdout.contains(part), "{part}: {}", answer.stdout);
     }
-    assert!(answer.last_line().starts_with("reproduce: weave prove --rules-only --ltl "));
+    assert!(answer.last_line().starts_with("reproduce: weave prove "));
 }
 
 /// A counter that grows comes back to no state, and yet a run without end is shown.

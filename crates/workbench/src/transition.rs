@@ -184,7 +184,7 @@ fn answer(
         properties.push(Decided::unknown("runtime", Kind::Runtime, FRACTIONS));
     } else if wanted.runtime {
         let (property, violation) = type_checks(question, engine, watcher)?;
-        note(question, interrupt, &property, violation.as_ref());
+        note((question, engine), interrupt, &property, violation.as_ref());
         properties.push(property);
         violations.extend(violation);
     }
@@ -199,7 +199,7 @@ fn answer(
         }
         let searched = Searched { engine: (!fractions).then_some(engine), watcher };
         let (judged, violation) = judge(question, &searched, property)?;
-        note(question, interrupt, &judged, violation.as_ref());
+        note((question, engine), interrupt, &judged, violation.as_ref());
         properties.push(judged);
         violations.extend(violation);
     }
@@ -257,8 +257,7 @@ fn unknown_behind_failed_checks(
     watcher: &RefCell<ProgressListener<'_>>,
     properties: &mut [Decided],
 ) -> Result<(), Failure> {
-    let holds = properties.iter().any(|p| p.verdict == Verdict::Holds);
-    if !holds || question.source.fts.type_checks.is_empty() {
+    if properties.iter().all(|p| p.verdict != Verdict::Holds) {
         return Ok(());
     }
     let checks = match properties.iter().find(|p| p.kind == Kind::Runtime) {
@@ -277,9 +276,16 @@ fn unknown_behind_failed_checks(
 }
 
 /// What is known is not lost if the rest takes too long. Where there are axioms a run is judged
-/// later; where there are type checks nothing holds before they have been looked at.
-fn note(question: &Query<'_>, job: &Interrupt, property: &Decided, violation: Option<&Violation>) {
-    let early = property.verdict == Verdict::Holds && !question.source.fts.type_checks.is_empty();
+/// later; where there are type checks, or states were not seen, nothing holds before all has been
+/// looked at.
+fn note(
+    (question, engine): (&Query<'_>, &dyn Checker),
+    job: &Interrupt,
+    property: &Decided,
+    violation: Option<&Violation>,
+) {
+    let checks = !question.source.fts.type_checks.is_empty() || engine.incomplete().is_some();
+    let early = property.verdict == Verdict::Holds && checks;
     if early || !question.source.fts.axioms.is_empty() {
         return;
     }

@@ -103,6 +103,11 @@ impl Job {
     pub(super) fn note(&mut self, place: usize, engine: &'static str, outcome: Outcome) {
         let reason = outcome.reason.clone().unwrap_or_else(|| "nothing found".to_string());
         self.tried.insert((place, engine), reason);
+        // Conditions about several states in a row would be long, and in names of copies.
+        let outcome = match engine == Method::Induction.name() && !self.scripted {
+            true => Outcome { obligations: Vec::new(), ..outcome },
+            false => outcome,
+        };
         let shown = self.outcome.obligations.is_empty() || self.scripted || engine == "rules";
         if shown && !(outcome.obligations.is_empty() && self.outcome.reason.is_some() && !self.scripted) {
             self.outcome = Outcome { proved: false, ..outcome };

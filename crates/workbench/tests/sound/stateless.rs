@@ -305,7 +305,7 @@ fn complaints(subject: &Subject) -> Option<Vec<String>> {
         let searched = search(&mut world, None, reduction, bounds, &mut |_| true);
         let report = searched.report;
         // It says so if too many operations block one another.
-        let kept = report.bounded.as_ref().is_some_and(|why| why.starts_with("more operations keep"));
+        let kept = report.bounded.as_ref().is_some_and(|why| why.starts_with("more than 8 operations block"));
         if world.reused || kept || report.runs() + report.blocked > RUNS {
             continue;
         }
