@@ -147,7 +147,7 @@ hostile! {
 
     prctls,
     "int main(void){ prctl(PR_SET_DUMPABLE,0); prctl(PR_SET_NAME,\"hidden\"); prctl(PR_SET_PDEATHSIG,0); prctl(PR_SET_CHILD_SUBREAPER,1); if(!fork()){ if(!fork()){ sleep(1000); volatile int n=0; for(;;) n++; } _exit(0);} wait(0); return 0; }",
-    ["violated"];
+    ["violated", "unknown"];
 
     unshare,
     "int main(void){ unshare(CLONE_NEWPID|CLONE_NEWNS|CLONE_NEWUSER); chroot(\"/tmp\"); mount(\"none\",\"/tmp\",\"tmpfs\",0,0); if(!fork()){ volatile int n=0; for(;;) n++; } return 0; }",
