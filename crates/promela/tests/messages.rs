@@ -25,6 +25,8 @@ init { coutn = 1 }
               |
             2 | init { coutn = 1 }
               |        ^^^^^ not declared
+              |
+              = help: did you mean `count`?
         "#]],
     );
 }
