@@ -115,7 +115,7 @@ impl Ask {
             all.push("--interactive".to_string());
             all.extend(files.guide.iter().map(|guide| format!("--guide={guide}")));
         }
-        // A name that begins as an option does is still a name; a program is none of the search path.
+        // A name that begins as an option does is a name; a program is none of the search path.
         let bare = self.file.starts_with('-') || (self.command == Command::Run && !self.file.contains('/'));
         all.push(if bare { format!("./{}", self.file) } else { self.file.clone() });
         all

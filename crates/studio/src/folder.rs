@@ -1,6 +1,7 @@
 //! The files under one root, and no others. A path is refused if it is absolute or goes up, and if
 //! what it means, symbolic links followed, lies outside the root.
 
+use crate::head::Head;
 use serde::Serialize;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -65,7 +66,6 @@ const MOST: usize = 2000;
 const MOST_LOOKED_AT: usize = 50_000;
 /// A line that says what is expected stands in the first bytes.
 const HEAD: u64 = 2048;
-const HEAD_LINES: usize = 15;
 
 impl Folder {
     pub(crate) fn new(root: &Path) -> io::Result<Folder> {
@@ -180,13 +180,9 @@ impl About {
 fn expectation(path: &Path) -> Option<String> {
     let mut head = Vec::new();
     File::open(path).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
-    let head = String::from_utf8_lossy(&head).into_owned();
-    let after = |line: &str| {
-        let said = line.trim_start_matches(|c: char| !c.is_alphabetic()).strip_prefix("expect")?;
-        let said = said.trim().trim_start_matches(':').trim_end_matches("*/").trim();
-        (line.contains(':') && !said.is_empty()).then(|| said.to_string())
-    };
-    head.lines().take(HEAD_LINES).find_map(after)
+    let head = Head::of(&String::from_utf8_lossy(&head));
+    let (name, verdict) = head.expected().first().copied()?;
+    Some(if name.is_empty() { verdict.to_string() } else { format!("{name}: {verdict}") })
 }
 
 fn stamp(file: &Path) -> io::Result<String> {

@@ -7,7 +7,7 @@ use crate::layout::{Drawing, Size, Space, draw};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// More lines would make nodes that nobody reads.
+/// More lines would make nodes that are too large to be read.
 const LINES: usize = 4;
 /// A longer line is cut.
 const COLUMNS: usize = 22;

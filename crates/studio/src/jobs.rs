@@ -57,7 +57,7 @@ fn private_folder(path: &Path) -> io::Result<()> {
 
 impl Jobs {
     /// Jobs of this program, with these options that limit them. Their files live in a folder that
-    /// nobody else may look into.
+    /// no other user may look into.
     pub(crate) fn new(weave: PathBuf, limits: Vec<String>, name: &str) -> io::Result<Jobs> {
         let folder = std::env::temp_dir().join(format!("weave-studio-{name}"));
         private_folder(&folder)?;

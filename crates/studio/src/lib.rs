@@ -7,9 +7,21 @@
 //! * `graph` and `layout`: states around one, as a picture.
 //!
 //! Every question of the page is a command of `weave`, started as a process: it answers with the
-//! lines of `--json`, holds its limits, and ends when it is told to. So nothing here knows
+//! lines of `--json`, holds its limits, and ends when it is asked to. So nothing here knows
 //! verification, and a search that goes wrong does not take the page with it
 //! (docs/decisions/0036-studio.md).
+//!
+//! ```no_run
+//! use studio::{Options, Studio};
+//!
+//! # fn main() -> Result<(), studio::Failure> {
+//! let (root, weave) = ("models".into(), "/usr/bin/weave".into());
+//! let studio = Studio::open(Options { root, file: None, port: 0, weave, limits: Vec::new() })?;
+//! println!("{}", studio.address());
+//! studio.serve(&|| false)
+//! # }
+//! ```
+
 #![warn(missing_docs)]
 
 mod ask;
@@ -17,6 +29,8 @@ mod assets;
 mod folder;
 mod graph;
 mod guard;
+#[path = "../../../models/head.rs"]
+mod head;
 mod jobs;
 mod layout;
 mod relay;

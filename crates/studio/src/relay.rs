@@ -42,7 +42,7 @@ pub(crate) fn relay(jobs: Arc<Jobs>, job: Arc<Job>, pipe: ChildStdout) -> Body {
 /// How often a command that is silent gives a sign, so that a page that is gone is noticed.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(1);
 
-/// Until the command has said all, or nobody reads. While it is silent, empty lines are sent.
+/// Until the command has said all, or the page is gone. While it is silent, empty lines are sent.
 async fn pass_on(mut pipe: pipe::Receiver, sender: &Sender<Bytes>) {
     let mut piece = vec![0; PIECE];
     let mut between_lines = true;

@@ -131,7 +131,7 @@ impl Studio {
         let mut clock = tokio::time::interval(GLANCE);
         while !is_over() {
             tokio::select! {
-                // A connection that fails while it is made is nobody's.
+                // A connection that fails while it is made is none.
                 accepted = listener.accept() => if let Ok((stream, _)) = accepted {
                     talk(stream, routes.clone(), &room);
                 },
@@ -168,7 +168,7 @@ fn routes(shared: Arc<Shared>, guarded: Guard) -> Router {
         .layer(middleware::from_fn_with_state(Arc::new(guarded), guard))
 }
 
-/// What is told instead of an answer.
+/// What is said instead of an answer.
 fn refused(status: StatusCode, why: impl ToString) -> Response {
     json_with(status, &json!({"reason": why.to_string()}))
 }
@@ -307,7 +307,7 @@ async fn started(shared: &Shared, request: Request) -> Result<(u64, Body), Respo
     let asked: Ask = serde_json::from_str(&text).map_err(|why| refused(StatusCode::BAD_REQUEST, why))?;
     let about = shared.folder.about(&asked.file).map_err(IntoResponse::into_response)?;
     if (about.executes || asked.may_execute()) && !asked.allow {
-        return Err(refused(StatusCode::FORBIDDEN, "this executes a program, which nobody has allowed yet"));
+        return Err(refused(StatusCode::FORBIDDEN, "this executes a program: allow it first"));
     }
     let (job, pipe) = shared.jobs.start(&asked, &shared.folder).map_err(IntoResponse::into_response)?;
     Ok((job.id, relay(Arc::clone(&shared.jobs), job, pipe)))

@@ -102,7 +102,8 @@ fn an_interrupt_and_a_limit_leave_a_checkpoint() {
     assert_eq!(last["disk"]["checkpoint"], true, "{last}");
     // A machine may be fast or slow: two levels more than it has come to.
     let depth = last["depth"].as_u64().unwrap() + 2;
-    let limited = words(&store, &["--max-depth", &depth.to_string()], &file);
+    let bound = depth.to_string();
+    let limited = words(&store, &["--max-depth", &bound], &file);
     let last = valid(&weave(&limited)).pop().unwrap();
     assert_eq!((&last["verdict"], &last["depth"]), (&Value::from("unknown"), &Value::from(depth)));
     assert_eq!(last["disk"]["checkpoint"], true, "{last}");

@@ -48,7 +48,7 @@ pub struct Board {
 
 impl Board {
     /// What is known of a property is not lost if the rest takes too long. Only what was asked for
-    /// is noted: an answer that is cut off must have every property, not those alone that are known.
+    /// is noted: an answer that is cut off must have every property, not the known ones alone.
     pub(crate) fn note(&mut self, known: &Decided) {
         let asked = self.properties.iter_mut().find(|p| p.name == known.name && p.kind == known.kind);
         if let Some(property) = asked {

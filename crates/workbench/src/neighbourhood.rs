@@ -74,7 +74,7 @@ impl Neighbourhood {
 }
 
 impl Session<'_> {
-    /// At most so many states around the one where the run stands; `None` if what runs has no
+    /// At most `most` states around the one where the run stands; `None` if what runs has no
     /// states that can be compared. The run stays as it is.
     pub fn neighbourhood(
         &mut self,

@@ -377,7 +377,7 @@ impl<'a, 'f, S: Stepper, L: Listener> Search<'a, 'f, S, L> {
     /// What was found.
     pub fn report(mut self, stopped: Option<Stop>, resumed: Option<u64>) -> DiskReport {
         self.note_peak(0);
-        // Where a search stops at what it found, the numbers do not depend on the size of the memory.
+        // Where a search stops at what it found, the numbers do not depend on the memory's size.
         let whole_levels = stopped.is_some_and(super::is_final);
         let states = if whole_levels { self.log.about.states } else { self.states() };
         // Of a search that was stopped while it read its checkpoint.
