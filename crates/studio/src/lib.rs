@@ -1,6 +1,6 @@
 //! Weave in the browser: a page, and the local server that gives it to one person on this machine.
 //!
-//! * [`server`]: connections and routes. `guard`: who is answered. `folder`: the files under one
+//! * `server`: connections and routes. `guard`: who is answered. `folder`: the files under one
 //!   root. `assets`: the page itself, part of the binary.
 //! * `ask`: what the page may ask, as a command line. `jobs`: the command under way, a process of
 //!   its own. `relay`: its lines, on their way to the page.
