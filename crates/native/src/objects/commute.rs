@@ -245,6 +245,26 @@ fn full_pipes() {
     checked("full pipes", Setting { threads, start }, 40);
 }
 
+/// What counts up to a limit, just below it.
+#[test]
+fn counters_near_their_limits() {
+    use semaphore::Does;
+    let value = i64::from(i32::MAX) - 2;
+    let semaphore = |does| op(Operation::Semaphore(semaphore::Op { semaphore: sync(30), value, does }));
+    let mut all: Vec<Pending> =
+        [Does::Wait, Does::TryWait, Does::Post, Does::GetValue].map(semaphore).to_vec();
+    all.extend([semop(&[(0, 1, 0)]), semop(&[(0, 2, 0), (1, 1, 0)]), semop(&[(0, -1, 0)])]);
+    let write = |n: u64| call(7, Call::Write { data: n.to_le_bytes().to_vec(), flags: 0 });
+    all.extend([write(1), write(2), call(7, Call::Read { most: 8, flags: 0 })]);
+    let mut start = Model::default();
+    start.new_set(1, 2);
+    start.perform(0, &set(sysv::Does::SetValue { index: 0, value: 32764 }), 0);
+    start.files.create(0, (p::FD_EVENT, 0), (7, 0), 300);
+    start.perform(0, &write(u64::MAX - 4), 0);
+    let threads = (0..2).map(|_| (0, all.clone())).collect();
+    checked("counters", Setting { threads, start }, 400);
+}
+
 #[test]
 fn locks_on_files_and_fifos() {
     let descriptor = |number| Key::new(Class::Descriptor, 0, number);
