@@ -245,6 +245,25 @@ fn full_pipes() {
     checked("full pipes", Setting { threads, start }, 40);
 }
 
+/// Waits for a condition that are points, of threads that may be cancelled.
+#[test]
+fn waits_of_cancelled_threads() {
+    use condition::{Does, Ends};
+    let on = |does| op(Operation::Condition(condition::Op { condition: sync(20), does }));
+    let wait = condition::Wait { mutex: sync(10), kind: 0, ends: Ends::Woken };
+    let mutex = |does| op(Operation::Mutex(mutex::Op { mutex: sync(10), kind: 0, does }));
+    let cancel = |thread| op(Operation::Cancel(cancel::Op::Cancel { thread }));
+    let mut all = [Does::Wait(wait), Does::Relock(wait), Does::Signal, Does::Broadcast].map(on).to_vec();
+    all.extend([mutex::Does::Lock, mutex::Does::Unlock].map(mutex));
+    all.extend((0..3).map(cancel));
+    let is_wait = |does| matches!(does, Does::Wait(_) | Does::Relock(_));
+    all.iter_mut().for_each(|o| {
+        o.point = matches!(&o.operation, Operation::Condition(c) if is_wait(c.does));
+    });
+    let threads = (0..3).map(|_| (0, all.clone())).collect();
+    checked("cancelled waits", Setting { threads, start: Model::default() }, 600);
+}
+
 /// What counts up to a limit, just below it.
 #[test]
 fn counters_near_their_limits() {

@@ -345,10 +345,13 @@ impl Model {
     /// In which ways the operation can be executed, if it may wait.
     fn possible(&self, by: By<'_>) -> Vec<Outcome> {
         let operation = &by.pending.operation;
+        let outcomes = operation.family().outcomes(self, by);
         if self.is_cancelled(by.who, by.pending) && operation.relocks().is_none_or(|m| self.can_relock(m)) {
-            return vec![CANCEL];
+            // One that was woken before may still return.
+            let returns = outcomes.into_iter().filter(|_| self.was_woken(by));
+            return std::iter::once(CANCEL).chain(returns).collect();
         }
-        operation.family().outcomes(self, by)
+        outcomes
     }
 
     /// The time of the operation is up, and it cannot be done.
