@@ -278,7 +278,9 @@ impl Object for Model {
         let own = process_key(pending.process).touch(Access::Read);
         let relocks = pending.operation.relocks().is_some();
         if outcome == CANCEL && !relocks {
-            return vec![own, cancel::cancel_key(who).touch(Access::Change)];
+            // What it touches says whether it could be done before the thread was cancelled.
+            let ends = [own, cancel::cancel_key(who).touch(Access::Change)];
+            return ends.into_iter().chain(pending.operation.family().touches(self, by, NONE)).collect();
         }
         let mut touched = vec![own];
         if pending.point || pending.operation.is_optional_point() {
