@@ -121,7 +121,7 @@ fn help(text: &str) -> Vec<String> {
 
 /// Ends of lines as `\n`, so that each text is one line of the list.
 fn on_one_line(text: &str) -> String {
-    text.trim_matches('\n').replace('\n', "\\n").replace('\t', "\\t")
+    text.trim().replace('\n', "\\n").replace('\t', "\\t")
 }
 
 /// Two words, letters in both: all else is a name, a format or a mark.

@@ -54,7 +54,7 @@ fn packages_have_what_belongs_in_them() {
         "bin/weave",
         "share/man/man1/weave-check.1.gz",
         "share/bash-completion/completions/weave",
-        "share/zsh/site-functions/_weave",
+        "share/zsh/vendor-completions/_weave",
         "share/fish/vendor_completions.d/weave.fish",
         "share/doc/weave/copyright",
         "share/doc/weave/README.md",

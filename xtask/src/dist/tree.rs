@@ -19,7 +19,7 @@ pub(super) struct Tree<'a> {
 /// Where shells look for completions, below `share`.
 const COMPLETIONS: [(&str, &str); 3] = [
     ("bash", "bash-completion/completions/weave"),
-    ("zsh", "zsh/site-functions/_weave"),
+    ("zsh", "zsh/vendor-completions/_weave"),
     ("fish", "fish/vendor_completions.d/weave.fish"),
 ];
 

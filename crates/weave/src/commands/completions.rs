@@ -30,7 +30,9 @@ fn with_names(shell: Shell, script: &str) -> String {
 const BASH: &str = r#"
 _weave_names() {
     if [[ ${COMP_WORDS[COMP_CWORD-1]} == --property ]]; then
-        COMPREPLY=($(compgen -W "$(weave names -- "${COMP_WORDS[@]:2}" 2>/dev/null)" -- "${COMP_WORDS[COMP_CWORD]}"))
+        local names
+        names=$(weave names -- "${COMP_WORDS[@]:2}" 2>/dev/null)
+        COMPREPLY=($(compgen -W "$names" -- "${COMP_WORDS[COMP_CWORD]}"))
         return 0
     fi
     _weave "$@"
