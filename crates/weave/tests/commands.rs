@@ -19,7 +19,7 @@ fn standard_input_is_a_file_of_any_kind() {
         ("check", "promela/hyman.pml", 1),
         ("check", "spl/peterson.spl", 0),
         ("prove", "spl/peterson.spl", 0),
-        ("check", "spl/justice.fts", 0),
+        ("check", "spl/justice.fts", 1),
         ("check", "shapes/mutex.tvm", 0),
         ("check", "shapes/Mutex.java", 0),
         ("simulate", "promela/peterson.pml", 0),
