@@ -69,8 +69,8 @@ pub fn load(file: &str, text: String, request: &ModelRequest) -> Result<Model, F
 
 fn stated(statement: Statement) -> Stated {
     let claim = words::claim(&statement);
-    let Statement { property, tracked, .. } = statement;
-    Stated { claim, property, tracked }
+    let Statement { text, property, tracked, .. } = statement;
+    Stated { claim, text, property, tracked }
 }
 
 /// No two properties of one kind have one name: an answer would be about either.
