@@ -39,7 +39,25 @@ fn said(way: &str, usual: &str, input: &Path) -> (String, i32) {
     let machine = [" states/s, ", " runs/s", "solver: ", " of the tree of runs"];
     let lines = answer.stdout.lines().chain(answer.stderr.lines());
     let kept = lines.filter(|line| !machine.iter().any(|part| line.contains(part)));
-    (kept.map(|line| format!("{line}\n")).collect(), answer.code)
+    let shown: String = kept.map(|line| format!("{line}\n")).collect();
+    (without_machine(&shown), answer.code)
+}
+
+/// The words of a compiler are its own; addresses on the stack depend on the environment.
+fn without_machine(shown: &str) -> String {
+    if shown.contains("the compiler refuses it") {
+        let ours = |line: &&str| line.starts_with("weave: ") || line.starts_with("help: ");
+        return shown.lines().filter(ours).map(|line| format!("{line}\n")).collect();
+    }
+    let mut out = String::new();
+    let mut parts = shown.split("0x7f");
+    out.push_str(parts.next().unwrap_or_default());
+    for part in parts {
+        let digits = part.chars().take_while(char::is_ascii_hexdigit).count();
+        out.push_str("ADDRESS");
+        out.push_str(&part[digits..]);
+    }
+    out
 }
 
 fn every_answer_helps(way: &str, usual: &str) {
@@ -59,7 +77,8 @@ fn helps(input: &Path, said: &str, code: i32) {
     let name = input.file_name().unwrap().to_str().unwrap();
     let place = [format!("{name}:"), "line ".to_string()];
     assert!(place.iter().any(|place| said.contains(place)), "{name}: no place\n{said}");
-    assert!(said.contains("help: "), "{name}: no remedy\n{said}");
+    let remedy = said.contains("help: ") || said.contains("`weave run ");
+    assert!(remedy, "{name}: no remedy\n{said}");
     let folder = env!("CARGO_MANIFEST_DIR");
     assert!(!said.contains(folder), "{name}: the folder of the machine\n{said}");
 }

@@ -29,7 +29,7 @@ const MODELS: &Reports = &[
 const PROGRAMS: &Reports = &[
     ("program_deadlock", "run models/programs/philosophers_mutex.c"),
     ("program_lost_signal", "run models/programs/condition_lost.c"),
-    ("program_assertion", "run models/programs/condition_if.c"),
+    ("program_assertion", "run models/programs/file_counter.c"),
     ("program_race", "run models/programs/race_error.c"),
     ("program_crash", "run models/programs/crash.c"),
     ("program_misuse", "run models/programs/detached_join.c"),

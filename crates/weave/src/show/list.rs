@@ -75,7 +75,7 @@ fn ending(report: &Report, style: &Style) -> String {
         Ending::Race | Ending::Fault | Ending::Open => {}
     }
     out.push_str(&accesses(report, style));
-    if !report.accesses.is_empty() && !style.full {
+    if (!report.accesses.is_empty() || report.steps.is_empty()) && !style.full {
         return out;
     }
     let threads = report.waiting.iter().filter(|w| w.statements.iter().any(|s| s.call.is_some()));

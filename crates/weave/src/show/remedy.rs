@@ -13,6 +13,11 @@ pub(crate) fn remedy(violation: &Violation) -> Option<&'static str> {
         Kind::Misuse => misuse(&violation.message),
         Kind::Crash => Some("`--gdb` stops the program where it fails; `weave explain crash` says more"),
         Kind::Runtime => runtime(&violation.message),
+        Kind::Divergence => Some(
+            "a loop that waits for what another thread writes needs a condition variable or an atomic \
+             variable; what only takes long needs a larger --divergence",
+        ),
+        _ if matches!(violation.property.as_str(), "lock-cycle" | "lost-wakeup") => Some(deadlock(violation)),
         _ => None,
     }
 }

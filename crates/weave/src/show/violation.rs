@@ -35,8 +35,28 @@ fn violation(map: &SourceMap, violation: &Violation, style: &Style) -> String {
         out.push('\n');
         out.push_str(&chart);
     }
-    out.extend(remedy(violation).map(|words| format!("\nhelp: {words}\n")));
+    out.extend(remedy(violation).map(|words| folded(&format!("\nhelp: {words}"), style.width)));
     out
+}
+
+/// Words in lines of this width.
+fn folded(text: &str, width: usize) -> String {
+    let mut out = String::new();
+    let mut line = 0;
+    for word in text.split(' ') {
+        let length = word.trim_start().chars().count();
+        if line > 0 && line + 1 + length > width {
+            out.push_str("\n ");
+            line = 1;
+        }
+        if line > 0 {
+            out.push(' ');
+            line += 1;
+        }
+        out.push_str(word);
+        line += length;
+    }
+    out + "\n"
 }
 
 /// The line above the list of steps.
@@ -44,7 +64,7 @@ fn above_run(violation: &Violation) -> String {
     let steps = plural(violation.trace.steps.len(), "step");
     let shortest = if violation.shortest { ", found breadth-first" } else { "" };
     match (violation.trace.steps.len(), &violation.recording.program) {
-        (0, Some(_)) => "It fails before the first step:".to_string(),
+        (0, Some(_)) => "The program fails before it performs a visible operation.".to_string(),
         (0, None) => "The run has no steps: it fails in the first state.".to_string(),
         (_, Some(_)) => format!("The run ({steps}{shortest}):"),
         (_, None) => format!("The run ({steps}{shortest}), only what changes:"),

@@ -279,12 +279,11 @@ fn actor(fts: &Fts, taken: Option<&Taken>, actors: &mut Vec<Actor>) -> usize {
     let transition = taken.and_then(|t| fts.transitions.get(t.transition));
     let moved = transition.and_then(|t| t.branches.first()?.updates.first().map(|(s, _)| s));
     let thread = moved.and_then(|s| fts.threads.iter().position(|t| t.control == *s));
-    let name = |thread: &Thread| {
-        if thread.process.is_empty() { thread.control.name.to_string() } else { thread.process.clone() }
-    };
     let replica = taken.and_then(|t| t.parameters.first()).and_then(|n| usize::try_from(n).ok());
     let wanted = match thread {
-        Some(at) => Actor { pid: replica.unwrap_or(at), name: name(&fts.threads[at]), process: None },
+        Some(at) => {
+            Actor { pid: replica.unwrap_or(at), name: process(&fts.threads[at]).to_string(), process: None }
+        }
         None => match actors.last() {
             // Idling is no thread's step.
             Some(last) => last.clone(),
@@ -298,6 +297,11 @@ fn actor(fts: &Fts, taken: Option<&Taken>, actors: &mut Vec<Actor>) -> usize {
             actors.len() - 1
         }
     }
+}
+
+/// What a process is called.
+fn process(thread: &Thread) -> &str {
+    if thread.process.is_empty() { "program" } else { &thread.process }
 }
 
 /// What differs between two states: the elements of an array one by one.
@@ -352,14 +356,14 @@ impl<'a> Named<'a> {
     fn of(source: &'a Source, variable: &'a system::fts::Variable) -> Named<'a> {
         let threads = &source.fts.threads;
         let number = threads.iter().position(|t| t.control == variable.symbol);
-        let thread = number.map(|n| &threads[n]).filter(|t| !t.process.is_empty());
+        let thread = number.map(|n| &threads[n]);
         Named { source, symbol: &variable.symbol.name, thread, number: number.unwrap_or(0) }
     }
 
     fn name(&self, index: Option<&Value>) -> String {
         match (self.thread, index) {
-            (Some(thread), Some(index)) => format!("{}[{index}]:at", thread.process),
-            (Some(thread), None) => format!("{}[{}]:at", thread.process, self.number),
+            (Some(thread), Some(index)) => format!("{}[{index}]:at", process(thread)),
+            (Some(thread), None) => format!("{}[{}]:at", process(thread), self.number),
             (None, Some(index)) => format!("{}[{index}]", self.symbol),
             (None, None) => self.symbol.to_string(),
         }

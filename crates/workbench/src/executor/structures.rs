@@ -195,10 +195,13 @@ impl<'a> StructuresExecutor<'a> {
             for thread in &self.model.threads {
                 let at = thread.places.iter().find(|p| concrete.get(state, **p, [u, 0]));
                 let Some(location) = at else { continue };
-                let next = self.model.actions.iter().filter(|a| a.from == Some(*location) && !a.idle);
+                let here = |a: &&Action| a.from == Some(*location) && !a.idle && !a.weak && a.error.is_none();
+                let next = self.model.actions.iter().filter(here);
+                let mut statements: Vec<Statement> = next.map(|a| self.statement(u, a)).collect();
+                statements.dedup_by(|a, b| a.location == b.location);
                 all.push(Waiting {
                     actor: u,
-                    statements: next.map(|a| self.statement(u, a)).collect(),
+                    statements,
                     holds: heap.as_ref().map(|h| h.held_by(state, u)).unwrap_or_default(),
                     wants: heap.as_ref().and_then(|h| h.wanted_by(state, u)),
                     valid_end: thread.ends.contains(location),

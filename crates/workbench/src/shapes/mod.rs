@@ -152,7 +152,12 @@ fn ltl(
     match structures::syntax::temporal(&model.vocabulary, &Default::default(), formula, place) {
         Ok((claim, _)) => {
             let text = formula.to_string();
-            model.properties.push(structures::model::Property { name: name.clone(), text, span: place, claim });
+            model.properties.push(structures::model::Property {
+                name: name.clone(),
+                text,
+                span: place,
+                claim,
+            });
             Ok(name)
         }
         Err(diagnostics) => Err(Failure::Rejected { map: map.clone(), diagnostics }),
@@ -339,7 +344,8 @@ impl Reporter<'_> {
             property,
             message: self.message(answered, witness, &trace),
             location: match answered.kind {
-                answer::Kind::Deadlock => None,
+                answer::Kind::Deadlock | answer::Kind::Ltl | answer::Kind::Never => None,
+                _ if matches!(answered.name.as_str(), "lock-cycle" | "lost-wakeup") => None,
                 _ => trace.steps.last().and_then(|s| s.statements.last()).and_then(|s| s.location.clone()),
             },
             recording,

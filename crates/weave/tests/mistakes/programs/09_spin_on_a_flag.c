@@ -1,3 +1,4 @@
+// run: run --divergence 300ms
 #include <pthread.h>
 
 int ready = 0;
