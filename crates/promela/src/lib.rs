@@ -54,7 +54,8 @@ fn parse_all(
     defines: &[Define],
 ) -> (ast::Program, Vec<Diagnostic>) {
     let (tokens, mut diagnostics) = preprocess::preprocess(map, texts, files, defines);
-    let (program, more) = parser::parse(tokens);
+    let (program, mut more) = parser::parse(tokens);
+    source::blame_unclosed(map, &mut more, &[('{', '}'), ('(', ')'), ('[', ']')]);
     diagnostics.extend(more);
     (program, limited(diagnostics))
 }

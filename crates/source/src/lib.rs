@@ -17,6 +17,7 @@
 
 #![warn(missing_docs)]
 
+mod brackets;
 mod codes;
 mod cursor;
 mod descent;
@@ -27,6 +28,7 @@ mod render;
 mod text;
 mod token;
 
+pub use brackets::{blame_unclosed, unclosed};
 pub use codes::{Code, CodeTable};
 pub use cursor::{Abandoned, Cursor, Language, Parsed};
 pub use descent::Descent;

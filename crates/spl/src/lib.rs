@@ -30,7 +30,9 @@ const MAX_DIAGNOSTICS: usize = 100;
 pub fn parse(map: &SourceMap, root: FileId) -> (ast::File, Vec<Diagnostic>) {
     let text = map.get(root).map_or("", |text| &text.content);
     let (tokens, diagnostics) = lexer::lex(root, text);
-    parser::parse(tokens, diagnostics)
+    let (file, mut diagnostics) = parser::parse(tokens, diagnostics);
+    source::blame_unclosed(map, &mut diagnostics, &[('[', ']'), ('(', ')'), ('{', '}')]);
+    (file, diagnostics)
 }
 
 /// The system that texts describe together: a program, and perhaps a specification of its own.

@@ -28,6 +28,7 @@ use structures::model::Model;
 pub fn read(map: &SourceMap, file: FileId) -> (Option<Model>, Vec<Diagnostic>) {
     let text = map.get(file).map_or("", |text| &*text.content);
     let (items, mut diagnostics) = parser::parse(file, text);
+    source::blame_unclosed(map, &mut diagnostics, &[('{', '}'), ('(', ')')]);
     let items = procedures::expand(items, &mut diagnostics);
     let (model, more) = lower::lower(&items, text);
     diagnostics.extend(more);

@@ -15,7 +15,7 @@
 //! * [`reduction`]: which partial-order reduction a check uses, and what it then decides about.
 //! * [`job`]: a job under way: asked to stop from outside, noting where it stands. `cut`: the
 //!   answer if it does not stop in time. [`listener`]: deadline and progress of a search.
-//!   `verdict`: which verdict follows from what was found.
+//!   `verdict`: which verdict follows from what was found. `headline`: a violation in one line.
 //! * [`report`]: a run as plain data for people; [`executor`] makes it by executing the run.
 //! * [`programs`]: real programs, explored.
 //! * [`shapes`]: any number of threads and objects (`.tvm`, `.java`).
@@ -54,6 +54,7 @@ pub mod explain;
 mod failure;
 mod formula;
 pub mod input;
+mod headline;
 pub mod job;
 pub mod kind;
 pub mod listener;
@@ -105,7 +106,7 @@ pub use question::{
 };
 pub use recording::Recording;
 pub use reduction::{PersistentSets, Proviso, REDUCTIONS, ReductionKind, ReductionRequest, Relation};
-pub use report::{Actor, Call, Ending, Exchange, Location, Report, ReportStep, Statement, Waiting};
+pub use report::{Access, Actor, Call, Ending, Exchange, Location, Report, ReportStep, Statement, Waiting};
 pub use simulate::{Choice, Session};
 pub use space::{Start, Step};
 pub use subject::{Body, Subject, SubjectRequest, answer};

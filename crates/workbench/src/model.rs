@@ -47,6 +47,8 @@ pub struct Model {
 pub struct Stated {
     /// What it is called, and its kind.
     pub claim: Claim,
+    /// A formula as it is written.
+    pub text: Option<String>,
     /// What is checked, or why it cannot be.
     pub property: Result<Property, Uncheckable>,
     /// The system it is about, if that is one with more variables; steps are the same.
@@ -89,6 +91,12 @@ impl Model {
         value: &BigInt,
     ) -> Option<&str> {
         self.words.get(&(process_type, object, fields.to_vec()))?.get(value).map(String::as_str)
+    }
+
+    /// A formula as it is written, if the property is one.
+    pub(crate) fn text_of(&self, name: &str, kind: Kind) -> Option<&str> {
+        let stated = self.properties.iter().find(|p| p.claim.name == name && p.claim.kind == kind)?;
+        stated.text.as_deref()
     }
 
     /// Where a span stands; `None` if it points nowhere.

@@ -197,6 +197,10 @@ impl Checker {
                 Some((Symbol::Record(id), _)) => Type::Record(*id),
                 _ => {
                     let diagnostic = Diagnostic::error("E0303", ty.span, format!("no type named `{name}`"));
+                    let records = self.global_names(|symbol| matches!(symbol, Symbol::Record(_)));
+                    const TYPES: [&str; 9] =
+                        ["bit", "bool", "byte", "pid", "short", "int", "unsigned", "mtype", "chan"];
+                    let diagnostic = diagnostic.meant(name, records.chain(TYPES));
                     let help = "a typedef must come before its first use; or a `;` is missing here";
                     self.diagnostics.push(diagnostic.help(help));
                     Type::Int

@@ -170,7 +170,11 @@ impl Checker {
         match self.globals.get(&name.name) {
             Some((Symbol::Process(id), _)) => Some(*id),
             _ => {
-                self.error("E0316", name.span, format!("no proctype named `{}`", name.name));
+                let message = format!("no proctype named `{}`", name.name);
+                let diagnostic = Diagnostic::error("E0316", name.span, message).label("not declared");
+                let processes = self.global_names(|symbol| matches!(symbol, Symbol::Process(_)));
+                let diagnostic = diagnostic.meant(&name.name, processes);
+                self.diagnostics.push(diagnostic);
                 None
             }
         }
@@ -254,8 +258,39 @@ impl Checker {
                 );
                 self.error("E0314", value.span, message);
             }
-            _ => self.scalar(value),
+            _ => {
+                self.fits(ty, value);
+                self.scalar(value);
+            }
         }
+    }
+
+    /// Warns of a number that is written and does not fit.
+    fn fits(&mut self, ty: Type, value: &Expr) {
+        let number = match &value.kind {
+            ExprKind::Number(number) => i64::from(*number),
+            ExprKind::Unary(UnaryOp::Negate, inner) => match inner.kind {
+                ExprKind::Number(number) => -i64::from(number),
+                _ => return,
+            },
+            _ => return,
+        };
+        let (name, least, most) = match ty {
+            Type::Bit => ("bit", 0, 1),
+            Type::Bool => ("bool", 0, 1),
+            Type::Byte => ("byte", 0, 255),
+            Type::Pid => ("pid", 0, 255),
+            Type::Short => ("short", -32_768, 32_767),
+            Type::Unsigned(bits) => ("unsigned variable of this width", 0, (1 << bits) - 1),
+            _ => return,
+        };
+        if (least..=most).contains(&number) {
+            return;
+        }
+        let message = format!("{number} does not fit in a {name}");
+        let warning = Diagnostic::warning("W0309", value.span, message);
+        let warning = warning.label(format!("only {least} to {most} do; the number is cut"));
+        self.diagnostics.push(warning.help("declare it as `int`, or write a number that fits"));
     }
 
     fn poll(&mut self, channel: &VarRef, random: bool, pattern: &[ast::Pattern]) -> Option<ExprKind> {

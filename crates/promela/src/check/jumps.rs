@@ -31,7 +31,11 @@ impl Checker {
                 None
             }
             Found::None => {
-                self.error("E0318", label.span, format!("no label named `{}` in this process", label.name));
+                let message = format!("no label named `{}` in this process", label.name);
+                let diagnostic = Diagnostic::error("E0318", label.span, message).label("not declared");
+                let known = labels.entries.iter().map(|entry| &*entry.name);
+                let diagnostic = diagnostic.meant(&label.name, known);
+                self.diagnostics.push(diagnostic);
                 None
             }
         }

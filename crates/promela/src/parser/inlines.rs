@@ -106,11 +106,12 @@ impl Parser {
     fn instantiate(&mut self, name: &Ident, call: Span, arguments: &[Vec<Token>]) -> Parsed<Vec<Token>> {
         let Some(inline) = self.inlines.get(&name.name) else {
             let message = format!("no inline named `{}`", name.name);
-            let diagnostic = Diagnostic::error("E0209", name.span, message);
-            return self.fail(
-                diagnostic
-                    .help("an inline must be defined before its first call; start a process with `run`"),
-            );
+            let diagnostic = Diagnostic::error("E0209", name.span, message).label("not defined before");
+            let known = self.inlines.keys().map(|known| &**known);
+            let near = diagnostic.meant(&name.name, known);
+            let usual = "an inline must be defined before its first call; start a process with `run`";
+            let help = super::hints::foreign(&name.name).unwrap_or(usual);
+            return self.fail(near.help(help));
         };
         let (wanted, given) = (inline.parameters.len(), arguments.len());
         if wanted != given {

@@ -7,6 +7,7 @@
 mod declarations;
 mod expressions;
 mod formulas;
+mod hints;
 mod inlines;
 mod messages;
 mod statements;
@@ -28,6 +29,7 @@ const LANGUAGE: Language = Language {
     misnamed: Some("E0202"),
     too_deep: "E0203",
     levels: MAX_NESTING,
+    hint: hints::hint,
     ..Language::PLAIN
 };
 

@@ -88,6 +88,13 @@ impl Lowering<'_> {
         }
     }
 
+    /// The labels of the program.
+    pub(crate) fn known_labels(&self) -> Vec<String> {
+        let locations = self.fts.threads.iter().flat_map(|t| &t.locations);
+        let known = locations.flat_map(|l| l.labels.iter().cloned());
+        known.chain(self.ahead.labels.iter().map(|name| name.to_string())).collect()
+    }
+
     /// Refuses what names no location.
     fn is_location(&mut self, label: &Name, indices: usize, span: Span) {
         let replicas = self.fts.label(label).map(|_| self.replicas_of(label));

@@ -198,7 +198,11 @@ impl Lowering<'_> {
             None if matches!(&**name, "nil" | "empty") => Typed::term(Ty::Empty, Term::empty(Sort::Int)),
             None if self.is_label(name) => Typed::term(Ty::Bool, self.at_label(name, &[], span)),
             None => {
-                self.report(Diagnostic::error("E0710", span, format!("no variable or label `{name}`")));
+                let error = Diagnostic::error("E0710", span, format!("no variable or label `{name}`"));
+                let labels = self.known_labels();
+                let known = self.scopes.values().chain(labels.iter().map(String::as_str));
+                let error = error.label("not declared").meant(name, known);
+                self.report(error);
                 Typed::error()
             }
         }

@@ -55,6 +55,14 @@ impl Scopes {
         self.frames.iter().rev().find_map(|frame| frame.get(name))
     }
 
+    /// The names of what has a value.
+    pub(crate) fn values(&self) -> impl Iterator<Item = &str> {
+        let entries = self.frames.iter().flatten();
+        let wanted =
+            |entry: &Entry| matches!(entry, Entry::Value(_) | Entry::Variable { .. } | Entry::Macro(_));
+        entries.filter(move |(_, entry)| wanted(entry)).map(|(name, _)| &**name)
+    }
+
     /// Whether the name means what the whole file declares, and nothing inside of it.
     pub(crate) fn is_outermost(&self, name: &str) -> bool {
         let inner = self.frames.iter().skip(1).any(|frame| frame.contains_key(name));

@@ -24,7 +24,9 @@ impl Lowering<'_> {
         }
         let found = self.fts.label(name).or_else(|| self.fts.label(name.strip_prefix("at_")?));
         let Some((thread, number)) = found else {
-            self.report(Diagnostic::error("E0710", span, format!("no label `{name}`")));
+            let error = Diagnostic::error("E0710", span, format!("no label `{name}`"));
+            let error = error.meant(name, self.known_labels().iter().map(String::as_str));
+            self.report(error);
             return Term::truth(true);
         };
         let control = thread.control.term();
@@ -186,7 +188,9 @@ impl Lowering<'_> {
     fn proof(&mut self, proof: &ast::Proof) {
         let Some(property) = self.fts.properties.iter().find(|p| *p.name == *proof.of.name) else {
             let message = format!("no property `{}`", proof.of.name);
-            self.report(Diagnostic::error("E0741", proof.of.span, message));
+            let known = self.fts.properties.iter().map(|p| p.name.as_str());
+            let error = Diagnostic::error("E0741", proof.of.span, message).meant(&proof.of.name, known);
+            self.report(error.help("a proof names the property above it: `PROOF name : …`"));
             return;
         };
         let rigid: Vec<Symbol> = property.rigid.clone();

@@ -261,7 +261,10 @@ impl Lowering<'_> {
                         "float" | "double" => "numbers with fractions are `real`".to_string(),
                         _ => format!("define it, before it is used: type {name} = …"),
                     };
-                    self.report(Diagnostic::error("E0711", t.span, format!("no type `{name}`")).help(help));
+                    let error = Diagnostic::error("E0711", t.span, format!("no type `{name}`"));
+                    let known = self.types.keys().map(|known| &**known);
+                    let error = error.meant(name, known.chain(["bool", "int", "real"]));
+                    self.report(error.help(help));
                     Ty::Error
                 }
             },

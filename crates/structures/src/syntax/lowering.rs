@@ -220,6 +220,7 @@ impl Lowering<'_> {
             let known: Vec<&str> = scope.variables.iter().map(|(name, _)| name.as_str()).collect();
             let message = format!("no variable `{}`", ident.text);
             let mut error = Diagnostic::error("E0903", ident.span, message).label("not bound here");
+            error = error.meant(&ident.text, known.iter().copied());
             if !known.is_empty() {
                 error = error.note(format!("in scope: {}", known.join(", ")));
             }
@@ -234,11 +235,14 @@ impl Lowering<'_> {
         let text = self.meaning.name(name);
         let Some(predicate) = self.vocabulary.find(&text).filter(|p| !p.hidden) else {
             let message = format!("no predicate `{text}`");
-            let near = self.near(&text);
-            let mut error = Diagnostic::error("E0904", name.span, message).label("not declared");
-            if let Some(near) = near {
-                error = error.help(format!("there is `{near}`"));
-            }
+            let error = Diagnostic::error("E0904", name.span, message).label("not declared");
+            // One with as many arguments was meant, if one is near.
+            let known = |fits: bool| {
+                let all = self.vocabulary.predicates.iter().filter(|p| !p.hidden);
+                all.filter(move |p| (p.symbol.arity() == arity) == fits).map(|p| p.name.as_str())
+            };
+            let fits = source::nearest(&text, known(true)).is_some();
+            let error = error.meant(&text, known(fits));
             self.diagnostics.push(error);
             return None;
         };
@@ -250,20 +254,12 @@ impl Lowering<'_> {
                 if declared == 1 { "" } else { "s" }
             );
             let error = Diagnostic::error("E0905", name.span, message).label("wrong number of arguments");
+            let arguments = ["", "(x)", "(x, y)"].get(declared).copied().unwrap_or_default();
+            let error = error.help(format!("write `{text}{arguments}`"));
             self.diagnostics.push(error.also(predicate.span, "declared here"));
             return None;
         }
         Some(predicate.symbol)
-    }
-
-    /// A declared name that differs in letter case or in one letter.
-    fn near(&self, text: &str) -> Option<String> {
-        let close = |name: &str| {
-            let differing = name.chars().zip(text.chars()).filter(|(a, b)| a != b).count();
-            name.eq_ignore_ascii_case(text) || name.len() == text.len() && differing == 1
-        };
-        let found = self.vocabulary.predicates.iter().find(|p| !p.hidden && close(&p.name));
-        found.map(|p| p.name.clone())
     }
 
     fn error(&mut self, code: &'static str, e: &Expr, message: &str, note: &str) {

@@ -63,7 +63,9 @@ impl Lower<'_> {
         let base = meaning.word(&call.name.base);
         let Some(def) = self.actions.get(&base).copied() else {
             let error = Diagnostic::error("E0913", call.name.span, format!("no action `{base}`"));
-            self.diagnostics.push(error.label("not declared"));
+            let known = self.actions.keys().map(|name| &**name);
+            let error = error.label("not declared").meant(&base, known);
+            self.diagnostics.push(error);
             return None;
         };
         if def.parameters.len() != call.name.index.len() {

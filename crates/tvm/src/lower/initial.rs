@@ -77,7 +77,9 @@ impl Lower<'_> {
                             None => {
                                 symbol = None;
                                 let message = format!("no node `{}`", argument.text);
-                                self.diagnostics.push(Diagnostic::error("E0916", argument.span, message));
+                                let known = nodes.keys().map(|name| &**name);
+                                let error = Diagnostic::error("E0916", argument.span, message);
+                                self.diagnostics.push(error.meant(&argument.text, known));
                             }
                         }
                     }

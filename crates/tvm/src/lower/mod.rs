@@ -136,7 +136,7 @@ impl<'a> Lower<'a> {
                 let known: Vec<&str> = Attribute::ALL.iter().map(|(name, _)| *name).collect();
                 let message = format!("no attribute `{}`", word.text);
                 let note = format!("there are: nonabs, {}", known.join(", "));
-                Diagnostic::error("E0909", word.span, message).note(note)
+                Diagnostic::error("E0909", word.span, message).note(note).meant(&word.text, known.into_iter())
             }
         };
         self.diagnostics.push(error);
