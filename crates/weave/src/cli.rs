@@ -7,6 +7,7 @@ mod ltl;
 mod prove;
 mod question;
 mod run;
+mod servers;
 mod shapes;
 mod studio;
 mod test;
@@ -18,6 +19,7 @@ pub(crate) use ltl::{Claim, LtlArgs};
 pub(crate) use prove::ProveArgs;
 pub(crate) use question::{BoundArgs, DefineArgs, OUTPUT, OrderArgs, OutputArgs, QuestionArgs, one_of};
 pub(crate) use run::{CcArgs, RunArgs};
+pub(crate) use servers::{LspArgs, McpArgs, bounds as served};
 pub(crate) use shapes::ShapesArgs;
 pub(crate) use studio::StudioArgs;
 pub(crate) use test::TestArgs;
@@ -63,6 +65,8 @@ pub(crate) enum Command {
     Prove(Box<ProveArgs>),
     Test(TestArgs),
     Studio(StudioArgs),
+    Lsp(LspArgs),
+    Mcp(McpArgs),
 }
 
 /// The model and how it is read.
@@ -138,6 +142,8 @@ impl Command {
             Command::Prove(_) => "prove",
             Command::Test(_) => "test",
             Command::Studio(_) => "studio",
+            Command::Lsp(_) => "lsp",
+            Command::Mcp(_) => "mcp",
         }
     }
 

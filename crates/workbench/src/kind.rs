@@ -148,8 +148,13 @@ fn listed<T: AsRef<str>>(words: &[T]) -> String {
     }
 }
 
-fn by_name(path: &Path) -> Option<Kind> {
-    let ending = path.extension().and_then(|e| e.to_str())?;
+/// By the ending of the name alone.
+pub fn by_name(path: &Path) -> Option<Kind> {
+    named(path.extension().and_then(|e| e.to_str())?)
+}
+
+/// By an ending of names, which is also what editors call a language.
+pub fn named(ending: &str) -> Option<Kind> {
     ENDINGS.iter().find(|(known, _)| *known == ending).map(|(_, kind)| *kind)
 }
 

@@ -102,6 +102,9 @@ const LARGEST: u64 = 1 << 30;
 /// character.
 pub fn read_text(path: &Path) -> Result<String, Failure> {
     let fail = |message: String| Failure::File { path: path.to_path_buf(), message };
+    if !crate::root::may_read(path) {
+        return Err(fail("lies outside of the folder that may be read".to_string()));
+    }
     let file = std::fs::File::open(path).map_err(|e| fail(describe(&e)))?;
     let mut bytes = Vec::new();
     file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|e| fail(describe(&e)))?;
