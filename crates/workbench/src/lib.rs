@@ -42,11 +42,13 @@
 #![warn(missing_docs)]
 
 pub mod answer;
+pub mod asking;
 pub mod audit;
 mod certificate;
 pub mod check;
 mod cut;
 pub mod disk;
+pub mod editing;
 pub mod engine;
 mod exclusive;
 pub mod executor;
@@ -69,6 +71,7 @@ pub mod recording;
 pub mod reduction;
 mod relational;
 pub mod report;
+pub mod root;
 pub mod shapes;
 mod simulate;
 pub mod spin;

@@ -124,10 +124,13 @@ fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     if input::is_standard(path) {
         return input::content(LARGEST).map(<[u8]>::to_vec);
     }
-    let fail = |e: std::io::Error| Failure::File { path: path.to_path_buf(), message: describe(&e) };
-    let file = std::fs::File::open(path).map_err(fail)?;
+    let fail = |message: String| Failure::File { path: path.to_path_buf(), message };
+    if !crate::root::may_read(path) {
+        return Err(fail("lies outside of the folder that may be read".to_string()));
+    }
+    let file = std::fs::File::open(path).map_err(|e| fail(describe(&e)))?;
     let mut bytes = Vec::new();
-    file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(fail)?;
+    file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|e| fail(describe(&e)))?;
     Ok(bytes)
 }
 

@@ -56,6 +56,7 @@ impl Checker {
     /// A variable, an mtype constant or a predefined name.
     fn named(&mut self, variable: &VarRef) -> Option<ExprKind> {
         if let Some(name) = variable.plain() {
+            self.mentioned(name);
             match (self.meaning(&name.name), &*name.name) {
                 (Meaning::Mtype { set, value }, _) => return Some(ExprKind::Mtype { set, value }),
                 (Meaning::Unknown, "_pid") => return Some(self.own(name, ExprKind::Pid)),
@@ -168,7 +169,10 @@ impl Checker {
 
     pub(super) fn process(&mut self, name: &Ident) -> Option<ProcessId> {
         match self.globals.get(&name.name) {
-            Some((Symbol::Process(id), _)) => Some(*id),
+            Some((Symbol::Process(id), defined)) => {
+                self.names.mean(name, *defined);
+                Some(*id)
+            }
             _ => {
                 let message = format!("no proctype named `{}`", name.name);
                 let diagnostic = Diagnostic::error("E0316", name.span, message).label("not declared");
@@ -322,6 +326,7 @@ impl Checker {
         if let Some(name) = variable.plain()
             && let Meaning::Mtype { set, value } = self.meaning(&name.name)
         {
+            self.uses(name);
             resolved.push(Pattern::Match(Expr { kind: ExprKind::Mtype { set, value }, span: variable.span }));
             return;
         }
@@ -347,7 +352,10 @@ impl Checker {
         let number = number.map(|number| self.boxed(number));
         let process = self.process(proctype)?;
         let label = match self.labels[process].find(&label.name, 0) {
-            Found::One(label) => label,
+            Found::One(at) => {
+                self.names.mean(label, self.labels[process].entries[at].span);
+                at
+            }
             Found::Several(one, _) => {
                 let first = self.model.processes[process].labels[one].span;
                 let message =
@@ -381,6 +389,7 @@ impl Checker {
             return None;
         };
         let local = locals[id].clone();
+        self.names.mean(name, local.span);
         let place = Box::new(self.select(variable, Root::Local(id), local)?);
         Some(ExprKind::RemoteVariable { process, number, place })
     }

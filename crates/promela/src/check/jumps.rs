@@ -19,6 +19,7 @@ impl Checker {
             Found::One(id) => {
                 let entry = labels.entries[id].clone();
                 let there = labels.d_step(entry.block);
+                self.names.mean(label, entry.span);
                 self.check_d_step(here, there, label.span, entry.span);
                 Some(id)
             }

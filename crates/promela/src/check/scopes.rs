@@ -62,6 +62,15 @@ impl Checker {
         }
     }
 
+    /// Notes what a name means here.
+    pub(super) fn mentioned(&mut self, name: &Ident) {
+        let local = self.frame.scopes.iter().rev().find_map(|scope| scope.get(&name.name));
+        match local.and_then(|id| self.locals().get(*id)).map(|variable| variable.span) {
+            Some(defined) => self.names.mean(name, defined),
+            None => self.uses(name),
+        }
+    }
+
     pub(super) fn unknown(&mut self, name: &str, span: Span) {
         let mut diagnostic =
             Diagnostic::error("E0301", span, format!("no variable or constant named `{name}`"));

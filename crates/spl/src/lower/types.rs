@@ -242,7 +242,11 @@ impl Lowering<'_> {
             TypeKind::Real => Ty::Real,
             TypeKind::Error => Ty::Error,
             TypeKind::Named(name) => match self.types.get(name) {
-                Some(ty) => ty.clone(),
+                Some(ty) => {
+                    let defined = self.file.types.iter().find(|d| d.name.name == *name);
+                    defined.iter().for_each(|d| self.names.mean_at(name, t.span, d.name.span));
+                    ty.clone()
+                }
                 None if self.defining.as_ref() == Some(name) => {
                     self.report(
                         Diagnostic::error(

@@ -298,9 +298,14 @@ impl Statement {
 impl Expr {
     /// The variable that a place is a part of.
     pub fn root(&self) -> Option<&crate::ast::Name> {
+        self.root_at().map(|(name, _)| name)
+    }
+
+    /// As [`Self::root`], with its place.
+    pub fn root_at(&self) -> Option<(&crate::ast::Name, Span)> {
         match &self.kind {
-            ExprKind::Name(name) => Some(name),
-            ExprKind::Index(inner, _) | ExprKind::Field(inner, _) => inner.root(),
+            ExprKind::Name(name) => Some((name, self.span)),
+            ExprKind::Index(inner, _) | ExprKind::Field(inner, _) => inner.root_at(),
             _ => None,
         }
     }

@@ -4,7 +4,7 @@
 use super::Lower;
 use crate::ast::{Expr, FairDef, Ident};
 use logic::automata::hoa;
-use source::{Diagnostic, Span};
+use source::{Diagnostic, NameKind, Span};
 use std::collections::BTreeSet;
 use structures::action::Action;
 use structures::model::{Claim, Fairness, Group, Property};
@@ -12,6 +12,7 @@ use structures::syntax::{Meaning, Scope, closed, temporal};
 
 impl Lower<'_> {
     fn ask(&mut self, meaning: &Meaning, name: &Ident, (claim, place): (Claim, Span)) {
+        meaning.define(name, NameKind::Property);
         let text = self.text.get(place.start as usize..place.end as usize).unwrap_or("").trim();
         let (name, span) = (meaning.word(name), name.span);
         self.model.properties.push(Property { name, text: text.to_string(), span, claim });
@@ -61,6 +62,9 @@ impl Lower<'_> {
                 Some(thread) => a.thread == Some(thread),
                 None => a.name == text || a.name.split([' ', '[']).any(|word| word == text),
             };
+            let defined = thread.map(|at| self.model.threads[at].span);
+            let defined = defined.or_else(|| self.actions.get(&text).map(|def| def.name.span));
+            defined.into_iter().for_each(|place| meaning.mean(&name.base, place));
             let numbered = self.model.actions.iter().enumerate();
             let found: Vec<usize> = numbered.filter(|(_, a)| matches(a)).map(|(n, _)| n).collect();
             if found.is_empty() {
