@@ -4,7 +4,7 @@ use crate::execution::Execution;
 use crate::object_names::{memory, worked_on};
 use crate::operation::{Class, Key, Operation, Outcome, Pending, Tid};
 use crate::symbols::{Place, Symbols};
-use explore::stateless::{Failure, Kind, Spot, Trouble, World};
+use explore::stateless::{Clash, Failure, Kind, Spot, Trouble, World};
 use objects::Object;
 use space::Step;
 use std::path::Path;
@@ -38,7 +38,7 @@ pub struct ReportedStep {
 
 /// Tells what a program does: names of places and objects, and what it printed since the last time.
 pub struct Reporter {
-    symbols: Symbols,
+    pub(crate) symbols: Symbols,
     written: u64,
 }
 
@@ -82,24 +82,50 @@ impl Reporter {
     }
 }
 
+/// One of the accesses of a race, for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReportedAccess {
+    /// The thread.
+    pub who: Tid,
+    /// What it is called.
+    pub called: String,
+    /// What the access does.
+    pub name: &'static str,
+    /// What is accessed.
+    pub object: String,
+    /// The program's own frames, innermost first; the place of the access alone if no more is known.
+    pub stack: Vec<Place>,
+    /// The address of the access in the code.
+    pub pc: u64,
+}
+
 impl Reporter {
+    /// The two accesses of a race, the earlier one first.
+    pub fn accesses(&self, execution: &Execution, clash: &Clash) -> [ReportedAccess; 2] {
+        let object = memory(&self.symbols, &Key::new(Class::Memory, clash.space, clash.at));
+        let one = |spot: &Spot, who: Tid| {
+            let mut stack: Vec<Place> = self.symbols.places(spot.pc);
+            let callers = execution.stacks.get(&spot.pc).into_iter().flatten();
+            stack.extend(callers.filter(|pc| **pc != spot.pc).flat_map(|pc| self.symbols.places(*pc)));
+            let (called, name) = (execution.called(who), spot.name());
+            ReportedAccess { who, called, name, object: object.clone(), stack, pc: spot.pc }
+        };
+        let [first, second] = clash.threads;
+        [one(&clash.race.first, first), one(&clash.race.second, second)]
+    }
+
     /// Tells which accesses race: on what, whose, and where.
     pub fn explain(&self, execution: &Execution, failure: &mut Failure) {
-        let Some(clash) = failure.race else { return };
-        let one = |spot: &Spot, who: Tid| {
-            let place = self.symbols.place(spot.pc);
-            let at = place.map_or(format!("{:#x}", spot.pc), |p| {
+        let Some(clash) = &failure.race else { return };
+        let one = |access: &ReportedAccess| {
+            let at = self.symbols.place(access.pc).map_or(format!("{:#x}", access.pc), |p| {
                 format!("{}:{} in {}", p.file.rsplit('/').next().unwrap_or(&p.file), p.line, p.function)
             });
-            format!("{} by {} at {at}", spot.name(), execution.called(who))
+            format!("{} by {} at {at}", access.name, access.called)
         };
-        let key = Key::new(Class::Memory, clash.space, clash.at);
-        failure.message = format!(
-            "on {}: {} and {}, in no order",
-            memory(&self.symbols, &key),
-            one(&clash.race.first, clash.threads[0]),
-            one(&clash.race.second, clash.threads[1])
-        );
+        let [first, second] = self.accesses(execution, clash);
+        let (object, first, second) = (first.object.clone(), one(&first), one(&second));
+        failure.message = format!("on {object}: {first} and {second}, in no order");
     }
 }
 

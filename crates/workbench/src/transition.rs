@@ -326,6 +326,7 @@ fn type_checks(
             property: "runtime",
             message: format!("it is not true that {}", check.what),
             span: check.span,
+            formula: None,
         };
         let violation = broken.violation(source, given, &source.defines, (&path, run))?;
         return Ok((Decided::new("runtime", Kind::Runtime, Verdict::Violated), Some(violation)));

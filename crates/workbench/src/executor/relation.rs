@@ -14,7 +14,9 @@ use crate::recording::Recording;
 use crate::report::{Actor, Ending, Failed, Report, ReportStep, Statement};
 use crate::simulate::Session;
 use crate::values::{Change, Variable};
-use logic::fol::Value;
+use crate::why::relation as why;
+use logic::fol::{Term, Value};
+use logic::ltl::Formula;
 use source::Span;
 use space::{Path, Run, Start, Step, Undefined};
 use system::fts::step::{State, Taken, Valuation, initial, steps};
@@ -40,13 +42,16 @@ pub(crate) struct Broken<'a> {
     pub(crate) property: &'a str,
     pub(crate) message: String,
     pub(crate) span: Span,
+    /// The property, if it is a formula.
+    pub(crate) formula: Option<&'a Formula<Term>>,
 }
 
 impl<'a> Broken<'a> {
     /// A run breaks this property.
     pub(crate) fn of(property: &'a Property) -> Broken<'a> {
         let message = format!("{} fails", property.text);
-        Broken { kind: Kind::Ltl, property: &property.name, message, span: property.span }
+        let formula = Some(&property.formula);
+        Broken { kind: Kind::Ltl, property: &property.name, message, span: property.span, formula }
     }
 
     /// The run through these states, which the judge has confirmed, executed again.
@@ -66,6 +71,7 @@ impl<'a> Broken<'a> {
         let ending = path.loop_start.map_or(Ending::Open, |loop_start| Ending::Lasso { loop_start });
         let recording = Recording { start, steps: run.steps, ending, ..executor.origin() };
         let session = Session::execute(Box::new(executor), &recording).map_err(internal)?;
+        let (fts, formula) = (&source.fts, self.formula);
         Ok(Violation {
             kind: self.kind,
             property: self.property.to_string(),
@@ -74,6 +80,8 @@ impl<'a> Broken<'a> {
             recording,
             trace: session.report(),
             shortest: self.kind == Kind::Runtime,
+            at_end: formula.map(|f| why::at_end(fts, given, f, path)).unwrap_or_default(),
+            course: formula.and_then(|f| why::course(fts, given, f, path)),
         })
     }
 }
