@@ -126,6 +126,13 @@ impl SourceMap {
             .unwrap_or("")
     }
 
+    /// The line in which a span begins, without its end; `None` if the span points nowhere.
+    pub fn line(&self, span: Span) -> Option<&str> {
+        let text = self.get(span.file).filter(|_| span.start < span.end)?;
+        let start = *text.line_starts.get((text.line(span.start) - 1) as usize)?;
+        text.content.get(start as usize..)?.lines().next()
+    }
+
     /// Line and column of the start of a span.
     pub fn position(&self, span: Span) -> Position {
         self.get(span.file).map_or(Position { line: 0, column: 0 }, |text| text.position(span.start))
@@ -146,6 +153,7 @@ mod tests {
         assert_eq!(at(3), Position { line: 2, column: 1 });
         assert_eq!(at(5), Position { line: 2, column: 2 });
         assert_eq!(at(7), Position { line: 3, column: 1 });
+        assert_eq!(map.line(Span::new(file, 4, 6)), Some("üx"));
     }
 
     #[test]
@@ -161,6 +169,8 @@ mod tests {
         let mut map = SourceMap::new();
         let file = map.add("a", "ü");
         assert_eq!(map.snippet(Span::new(file, 1, 2)), "");
+        assert_eq!(map.line(Span::new(file, 90, 91)), Some("ü"));
+        assert_eq!(map.line(Span::new(file, 1, 1)), None);
         assert_eq!(map.snippet(Span::new(FileId(7), 0, 1)), "");
         assert_eq!(map.position(Span::new(file, 90, 91)).line, 1);
     }

@@ -4,6 +4,7 @@
 import * as ask from './ask.js';
 import { button, fill, h, plural, s, soon } from './dom.js';
 import { thread } from './run.js';
+import { saver } from './save.js';
 import { complain, listen, question, store, travel } from './store.js';
 
 /** @typedef {{path: number[], status: string, expanded: boolean, state: Record<string, string>}} Near */
@@ -23,7 +24,7 @@ export class Graph extends HTMLElement {
     this.caption = h('span', {});
     this.body = h('div', { class: 'scroll graph', tabindex: '0' });
     this.more = button('More states', () => { this.most = Math.min(MOST, this.most * 3); this.ask(); }, { class: 'small' });
-    this.append(h('h2', {}, this.caption, h('span', { class: 'grow' }), this.more), this.body);
+    this.append(h('h2', {}, this.caption, h('span', { class: 'grow' }), saver(() => this.body?.querySelector('svg') ?? null, 'states'), this.more), this.body);
     const again = soon(() => { if (store.view === 'graph') this.ask(); });
     listen(changed => { if (changed.has('view') || changed.has('run')) again(); else if (changed.has('at')) this.mark(); });
   }

@@ -152,6 +152,7 @@ mod tests {
             holds: holds.iter().map(|s| (*s).to_string()).collect(),
             wants: wants.map(str::to_string),
             valid_end: false,
+            needs: Vec::new(),
         }
     }
 

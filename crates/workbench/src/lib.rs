@@ -55,8 +55,8 @@ pub mod executor;
 pub mod explain;
 mod failure;
 mod formula;
-pub mod input;
 mod headline;
+pub mod input;
 pub mod job;
 pub mod kind;
 pub mod listener;
@@ -81,6 +81,7 @@ pub mod tools;
 pub mod transition;
 mod values;
 mod verdict;
+pub mod why;
 mod words;
 
 #[cfg(test)]
@@ -109,7 +110,10 @@ pub use question::{
 };
 pub use recording::Recording;
 pub use reduction::{PersistentSets, Proviso, REDUCTIONS, ReductionKind, ReductionRequest, Relation};
-pub use report::{Access, Actor, Call, Ending, Exchange, Location, Report, ReportStep, Statement, Waiting};
+pub use report::{
+    Actor, Call, Ending, Exchange, Heap, HeapEdge, HeapNode, Location, Mark, Need, Report, ReportStep, Side,
+    Statement, Tie, Valued, Waiting,
+};
 pub use simulate::{Choice, Session};
 pub use space::{Start, Step};
 pub use subject::{Body, Subject, SubjectRequest, answer};

@@ -48,6 +48,13 @@ impl Family for Op {
         when(self.does != Does::Lock || model.can_lock(by.who, self.mutex, self.kind))
     }
 
+    fn held(&self, model: &Model, _: By<'_>) -> Vec<(Key, Vec<Tid>)> {
+        match self.does {
+            Does::Lock => vec![model.owned(self.mutex)],
+            _ => Vec::new(),
+        }
+    }
+
     fn perform(&self, model: &mut Model, by: By<'_>, _: Outcome) -> Effect {
         let Op { mutex, kind, does } = *self;
         match does {
@@ -110,6 +117,11 @@ impl Model {
         let mut all: Vec<Key> = mutexes.chain(rwlocks).collect();
         all.sort_unstable_by_key(|key| (key.space, key.at));
         all
+    }
+
+    /// A mutex, and who holds it.
+    pub(super) fn owned(&self, mutex: Key) -> (Key, Vec<Tid>) {
+        (mutex, self.mutexes.get(&mutex).and_then(|m| m.owner).into_iter().collect())
     }
 
     fn can_lock(&self, who: Tid, key: Key, kind: i64) -> bool {

@@ -74,8 +74,9 @@ fn ending(report: &Report, style: &Style) -> String {
         }
         Ending::Race | Ending::Fault | Ending::Open => {}
     }
-    out.push_str(&accesses(report, style));
-    if (!report.accesses.is_empty() || report.steps.is_empty()) && !style.full {
+    let race = accesses(report, style);
+    out.push_str(&race);
+    if (!race.is_empty() || report.steps.is_empty()) && !style.full {
         return out;
     }
     let threads = report.waiting.iter().filter(|w| w.statements.iter().any(|s| s.call.is_some()));
@@ -86,13 +87,14 @@ fn ending(report: &Report, style: &Style) -> String {
     out
 }
 
-/// The two accesses of a data race in a program: who, where, and the line itself.
+/// The two accesses of a data race in a program, whose steps do not show them: who, where, and the
+/// line itself.
 fn accesses(report: &Report, style: &Style) -> String {
-    if report.accesses.is_empty() {
+    if report.race.is_empty() || report.failure.is_none() {
         return String::new();
     }
     let mut out = String::from("  The two accesses, which nothing orders:\n");
-    for access in &report.accesses {
+    for access in &report.race {
         let place = frames(&access.stack, false).map(|frames| format!(" {frames}")).unwrap_or_default();
         let line = access.stack.first().map(|f| format!(" at {}:{}", file_name(f), f.line));
         let words = format!("    {} {} it{}{place}", access.who, access.does, line.unwrap_or_default());

@@ -5,7 +5,7 @@
 //! [`relation`] (SPL and FTS), [`structures`] (`.tvm` and `.java`, in the two-valued semantics),
 //! [`program`].
 
-mod heap;
+mod java_words;
 mod messages;
 pub mod program;
 pub mod relation;

@@ -10,13 +10,16 @@ use crate::failure::Failure;
 use crate::headline::deadlock;
 use crate::programs::{ProgramRequest, Subject, options, refused};
 use crate::recording::{Launch, Recording};
-use crate::report::{Access, Actor, Call, Ending, Failed, Location, Report, ReportStep, Statement, Waiting};
+use crate::report::{
+    Actor, Call, Ending, Failed, Location, Need, Report, ReportStep, Side, Statement, Tie, Waiting,
+};
 use crate::values::Variable;
 use explore::stateless::{Trouble, World};
 use native::execution::{Execution, Known, Options, called};
 use native::launch::Program;
 use native::operation::{Outcome, Pending, Tid};
 use native::steps::{ReportedAccess, ReportedStep, Reporter, numbered};
+use native::waits::{Takers, Wait};
 use objects::Object;
 use source::Span;
 use space::{Start, Step};
@@ -33,6 +36,7 @@ pub(crate) struct ProgramExecutor {
     steps: Vec<Step>,
     reported_steps: Vec<ReportedStep>,
     failure: Option<explore::stateless::Failure>,
+    takers: Takers,
     /// A race is what the run is to show, also if something else goes wrong in it.
     pub(crate) shows_race: bool,
     /// Outputs before the first step.
@@ -60,6 +64,7 @@ impl ProgramExecutor {
             steps: Vec::new(),
             reported_steps: Vec::new(),
             failure: None,
+            takers: Takers::default(),
             shows_race: false,
             printed: String::new(),
         })
@@ -143,7 +148,7 @@ impl ProgramExecutor {
 
     fn begin(&mut self) -> Result<(), Trouble> {
         let begun = self.execution.restart_on()?;
-        self.failure = None;
+        (self.failure, self.takers) = (None, Takers::default());
         self.note(begun.failure);
         (self.steps, self.reported_steps) = (Vec::new(), Vec::new());
         self.reporter.forget();
@@ -157,6 +162,7 @@ impl ProgramExecutor {
             |(who, outcome, op): &(Tid, Outcome, Pending)| numbered(*who, *outcome, op.name()) == *step;
         let (who, outcome, op) = self.enabled().into_iter().find(named).ok_or(Trouble::Nondeterminism(at))?;
         let progress = self.execution.step_on(who, outcome)?;
+        self.takers.note(who, &op);
         self.note(progress.failure);
         let output = self.reporter.output(&self.execution);
         self.reported_steps.push(ReportedStep { output, ..self.reported(who, &op, outcome) });
@@ -176,6 +182,44 @@ impl ProgramExecutor {
     /// Which threads stand where.
     fn blocked(&self) -> Vec<ReportedStep> {
         self.execution.blocked().iter().map(|(who, op)| self.reported(*who, op, 0)).collect()
+    }
+
+    /// Every thread that stands somewhere, with what it waits for.
+    fn waiting(&self, cast: &Cast) -> Vec<Waiting> {
+        let need = |wait: Wait| Need {
+            object: wait.object,
+            value: None,
+            actors: wait.threads.iter().filter_map(|who| cast.thread(*who)).collect(),
+            tie: if wait.held { Tie::Holds } else { Tie::Changed },
+        };
+        let one = |(who, op): (Tid, Pending)| {
+            let reported = self.reported(who, &op, 0);
+            let waits = self.reporter.waits(&self.execution, who, &op, &self.takers);
+            Waiting {
+                actor: cast.actor(&reported),
+                statements: vec![cast.statement(&reported)],
+                holds: self.reporter.held(&self.execution, who),
+                wants: wanted(&reported),
+                valid_end: false,
+                needs: waits.into_iter().map(need).collect(),
+            }
+        };
+        self.execution.blocked().into_iter().map(one).collect()
+    }
+
+    /// The accesses of the race with which the run ends.
+    fn race(&self, cast: &Cast) -> Vec<Side> {
+        let Some(clash) = self.failed().and_then(|f| f.race) else { return Vec::new() };
+        let side = |access: ReportedAccess| Side {
+            actor: cast.thread(access.who),
+            who: access.called,
+            access: access.name.to_string(),
+            does: access.does,
+            object: access.object,
+            source: access.stack.first().and_then(|f| source_line(&f.file, f.line)),
+            stack: access.stack,
+        };
+        self.reporter.accesses(&self.execution, &clash).map(side).into()
     }
 }
 
@@ -260,8 +304,6 @@ impl Executor for ProgramExecutor {
             ..ReportStep::default()
         };
         let failure = self.failure();
-        let failed = self.failed();
-        let accesses = failed.map(|f| self.reporter.accesses(&self.execution, &f)).unwrap_or_default();
         Report {
             initial: Vec::new(),
             printed: self.printed.clone(),
@@ -272,8 +314,9 @@ impl Executor for ProgramExecutor {
                 (None, false) => Ending::Open,
             },
             failure: failure.map(|f| Failed { kind: f.kind.name().to_string(), message: f.message }),
-            waiting: blocked.iter().map(|reported| self.waiting(&cast, reported)).collect(),
-            accesses: accesses.into_iter().map(|a| self.access(a)).collect(),
+            waiting: self.waiting(&cast),
+            race: self.race(&cast),
+            heaps: Vec::new(),
             actors: cast.actors,
         }
     }
@@ -284,23 +327,12 @@ impl ProgramExecutor {
     fn stopped(&self) -> Report {
         let blocked = self.blocked();
         let cast = Cast::of(self.reported_steps.iter().chain(&blocked));
-        let waiting = blocked.iter().map(|reported| self.waiting(&cast, reported)).collect();
-        Report { waiting, actors: cast.actors, ending: Ending::Deadlock, ..Report::default() }
-    }
-
-    fn waiting(&self, cast: &Cast, reported: &ReportedStep) -> Waiting {
-        Waiting {
-            actor: cast.actor(reported),
-            statements: vec![cast.statement(reported)],
-            holds: self.reporter.held(&self.execution, reported.who),
-            wants: wanted(reported),
-            valid_end: false,
+        Report {
+            waiting: self.waiting(&cast),
+            actors: cast.actors,
+            ending: Ending::Deadlock,
+            ..Report::default()
         }
-    }
-
-    fn access(&self, reported: ReportedAccess) -> Access {
-        let line = reported.stack.first().and_then(|f| source_line(&f.file, f.line));
-        Access { who: reported.who, does: reported.does, stack: reported.stack, source: line }
     }
 }
 
@@ -373,6 +405,11 @@ impl Cast {
 
     fn actor(&self, reported: &ReportedStep) -> usize {
         self.threads.iter().position(|t| *t == (reported.process, reported.who)).unwrap_or(0)
+    }
+
+    /// The thread of this number, if it stands somewhere or has taken a step.
+    fn thread(&self, who: Tid) -> Option<usize> {
+        self.threads.iter().position(|(_, thread)| *thread == who)
     }
 
     fn statement(&self, reported: &ReportedStep) -> Statement {

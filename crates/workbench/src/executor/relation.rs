@@ -15,7 +15,9 @@ use crate::recording::Recording;
 use crate::report::{Actor, Ending, Failed, Report, ReportStep, Statement};
 use crate::simulate::Session;
 use crate::values::{Change, Variable};
-use logic::fol::{ArrayValue, Value};
+use crate::why::relation as why;
+use logic::fol::{ArrayValue, Term, Value};
+use logic::ltl::Formula;
 use source::Span;
 use space::{Path, Run, Start, Step, Undefined};
 use std::collections::BTreeSet;
@@ -45,13 +47,15 @@ pub(crate) struct Broken<'a> {
     /// How, if the run does not show it by itself.
     pub(crate) how: Option<String>,
     pub(crate) span: Span,
+    /// The property, if it is a formula.
+    pub(crate) formula: Option<&'a Formula<Term>>,
 }
 
 impl<'a> Broken<'a> {
     /// A run breaks this property.
     pub(crate) fn of(property: &'a Property) -> Broken<'a> {
-        let what = property.text.clone();
-        Broken { kind: Kind::Ltl, property: &property.name, what, how: None, span: property.span }
+        let (what, formula) = (property.text.clone(), Some(&property.formula));
+        Broken { kind: Kind::Ltl, property: &property.name, what, how: None, span: property.span, formula }
     }
 
     /// The run through these states, which the judge has confirmed, executed again.
@@ -77,6 +81,7 @@ impl<'a> Broken<'a> {
             (Kind::Ltl, Some(how)) => format!("{}: {how}", headline::fails(&self.what, &trace)),
             _ => self.what,
         };
+        let (fts, formula) = (&source.fts, self.formula);
         Ok(Violation {
             kind: self.kind,
             property: self.property.to_string(),
@@ -85,6 +90,8 @@ impl<'a> Broken<'a> {
             recording,
             trace,
             shortest: self.kind == Kind::Runtime,
+            at_end: formula.map(|f| why::at_end(fts, given, f, path)).unwrap_or_default(),
+            course: formula.and_then(|f| why::course(fts, given, f, path)),
         })
     }
 }

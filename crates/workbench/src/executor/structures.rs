@@ -4,15 +4,19 @@
 //! structures of the model stand for, with few individuals. A step is an action and who takes part:
 //! pairs of a variable and an individual.
 
-use super::heap::Heap;
+use super::java_words::{JavaWords, moves_without};
 use super::{Executor, Offer, RunStatus, not_enabled};
 use crate::failure::Failure;
 use crate::recording::Recording;
-use crate::report::{Actor, Ending, Location, Report, ReportStep, Statement, Waiting};
+use crate::report::{
+    Actor, Ending, Frame, Heap, Location, Need, Report, ReportStep, Side, Statement, Tie, Waiting,
+};
+use crate::shapes::heap::heap;
 use crate::values::{Change, Variable};
 use java::Reading;
 use shapes::concrete::{Concrete, State, Step as Taken};
 use shapes::concretize::{Concretizer, populations};
+use shapes::picture::structure;
 use source::SourceMap;
 use space::{Reference, Run, Start, Step};
 use std::cell::OnceCell;
@@ -188,7 +192,7 @@ impl<'a> StructuresExecutor<'a> {
     /// Every thread that is blocked, and what it could go on with.
     fn waiting(&self, state: &State) -> Vec<Waiting> {
         let (concrete, names) = (self.concrete(), self.names());
-        let heap = self.is_java().then(|| Heap::new(self.model, &names));
+        let words = self.is_java().then(|| JavaWords::new(self.model, &names));
         let mut all = Vec::new();
         let blocked = |u: &usize| !concrete.can_move(state, &self.model.actions, *u);
         for u in (0..state.individuals).filter(blocked) {
@@ -202,19 +206,71 @@ impl<'a> StructuresExecutor<'a> {
                 all.push(Waiting {
                     actor: u,
                     statements,
-                    holds: heap.as_ref().map(|h| h.held_by(state, u)).unwrap_or_default(),
-                    wants: heap.as_ref().and_then(|h| h.wanted_by(state, u)),
+                    holds: words.as_ref().map(|w| w.held_by(state, u)).unwrap_or_default(),
+                    wants: words.as_ref().and_then(|w| w.wanted_by(state, u)),
                     valid_end: thread.ends.contains(location),
+                    needs: self.needs(state, u, words.as_ref()),
                 });
             }
         }
         all
     }
 
+    /// What a blocked thread waits for: what another one holds, if it could go on without that.
+    fn needs(&self, state: &State, u: usize, words: Option<&JavaWords<'_>>) -> Vec<Need> {
+        let (concrete, names) = (self.concrete(), self.names());
+        let is_thread = |v: usize| {
+            self.model.threads.iter().flat_map(|t| &t.places).any(|p| concrete.get(state, *p, [v, 0]))
+        };
+        let binary = concrete.core().filter(|p| p.symbol.arity() == 2).map(|p| p.symbol);
+        let held =
+            binary.flat_map(|symbol| symbol.tuples(state.individuals).map(move |tuple| (symbol, tuple)));
+        let held = held.filter(|(symbol, [object, by])| {
+            *by != u && concrete.get(state, *symbol, [*object, *by]) && is_thread(*by)
+        });
+        let frees = |held: &(Symbol, [usize; 2])| moves_without(self.model, state, *held, u);
+        let need = |(_, [object, by]): (Symbol, [usize; 2])| Need {
+            object: words.map_or_else(|| names[object].clone(), |w| w.called(state, object)),
+            value: None,
+            actors: vec![by],
+            tie: Tie::Holds,
+        };
+        held.filter(frees).map(need).collect()
+    }
+
+    /// The accesses of the race with which the run ends: its last two steps.
+    fn race(&self, names: &[String]) -> Vec<Side> {
+        let last = self.steps.len().saturating_sub(2);
+        let side = |taken: &Taken| {
+            let action = &self.model.actions[taken.action];
+            let actor = taken.part.get(&0).copied().unwrap_or(0);
+            let (access, place) = (action.touch.as_ref()?, Location::of(self.map, action.span));
+            let frame = place.map(|l| Frame { function: action.name.clone(), file: l.file, line: l.line });
+            let (noun, verb) = if access.writes { ("write", "writes") } else { ("read", "reads") };
+            Some(Side {
+                actor: Some(actor),
+                who: names.get(actor).cloned().unwrap_or_default(),
+                access: noun.to_string(),
+                does: verb.to_string(),
+                object: access.field.clone(),
+                stack: frame.into_iter().collect(),
+                source: self.map.line(action.span).map(|line| line.trim().to_string()),
+            })
+        };
+        self.steps[last..].iter().filter_map(side).collect()
+    }
+
+    /// The objects before the first step and after each.
+    fn heaps(&self, names: &[String]) -> Vec<Heap> {
+        let concrete = self.concrete();
+        let one = |state: &State| heap(self.model, &structure(&concrete, state), names, self.is_java());
+        self.states.iter().map(one).collect()
+    }
+
     /// What holds and is not derived; of Java, what variables and monitors are.
     fn facts(&self, state: &State, names: &[String]) -> Vec<Variable> {
         if self.is_java() {
-            return Heap::new(self.model, names).facts(state);
+            return JavaWords::new(self.model, names).facts(state);
         }
         let concrete = self.concrete();
         let at = |u: usize| Some(Variable { name: format!("{}:at", names[u]), value: self.at(state, u)? });
@@ -229,7 +285,7 @@ impl<'a> StructuresExecutor<'a> {
 
     fn changes(&self, before: &State, after: &State, names: &[String]) -> Vec<Change> {
         if self.is_java() {
-            return Heap::new(self.model, names).changes(before, after);
+            return JavaWords::new(self.model, names).changes(before, after);
         }
         let concrete = self.concrete();
         let mut all = self.moves(before, after, names);
@@ -380,6 +436,8 @@ impl Executor for StructuresExecutor<'_> {
             initial: self.states.first().map(|s| self.facts(s, &names)).unwrap_or_default(),
             steps: steps.collect(),
             waiting: last.map(|s| self.waiting(s)).unwrap_or_default(),
+            race: if ending == Ending::Race { self.race(&names) } else { Vec::new() },
+            heaps: self.heaps(&names),
             ending,
             ..Report::default()
         }

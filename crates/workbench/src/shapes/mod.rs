@@ -6,6 +6,7 @@
 //! without proof stands under `assumes`.
 
 pub mod certified;
+pub(crate) mod heap;
 mod pictures;
 mod races;
 mod violated;
@@ -310,6 +311,10 @@ impl Reporter<'_> {
         Location::of(self.map, span)
     }
 
+    fn is_java(&self) -> bool {
+        self.map.iter().next().is_some_and(|(_, text)| is_java(Path::new(&text.name)))
+    }
+
     /// Statements that no run executes. One has several actions, as it may throw: it is reached by
     /// any of them.
     fn unreached(&self, taken: &[bool]) -> Vec<Unreached> {
@@ -329,7 +334,8 @@ impl Reporter<'_> {
     }
 
     fn property(&self, answered: &Outcome) -> Decided {
-        Decided { candidate: self.candidate(answered), ..verdict::of_structures(answered) }
+        let (candidate, candidate_heaps) = (self.candidate(answered), self.candidate_heaps(answered));
+        Decided { candidate, candidate_heaps, ..verdict::of_structures(answered) }
     }
 
     fn violation(&self, answered: &Outcome, read: &Read) -> Option<Result<Violation, Failure>> {
@@ -351,6 +357,8 @@ impl Reporter<'_> {
             recording,
             trace,
             shortest: witness.shortest,
+            at_end: Vec::new(),
+            course: None,
         }))
     }
 

@@ -11,7 +11,7 @@ use structures::model::Model;
 use structures::vocabulary::{Attribute, Predicate, Symbol};
 
 /// The states of a run, with the names of its threads and objects.
-pub(super) struct Heap<'a> {
+pub(super) struct JavaWords<'a> {
     model: &'a Model,
     concrete: Concrete<'a>,
     names: &'a [String],
@@ -40,11 +40,11 @@ enum Meaning<'a> {
     Nothing,
 }
 
-impl<'a> Heap<'a> {
+impl<'a> JavaWords<'a> {
     /// The names are those of all individuals.
-    pub(super) fn new(model: &'a Model, names: &'a [String]) -> Heap<'a> {
+    pub(super) fn new(model: &'a Model, names: &'a [String]) -> JavaWords<'a> {
         let places = model.threads.iter().flat_map(|t| t.places.iter().copied()).collect();
-        Heap { model, concrete: Concrete::new(&model.vocabulary), names, places }
+        JavaWords { model, concrete: Concrete::new(&model.vocabulary), names, places }
     }
 
     /// What is not as it is at the beginning of everything.
@@ -79,18 +79,13 @@ impl<'a> Heap<'a> {
         let held = self.model.vocabulary.symbol(java::HELD)?;
         let lock = (0..state.individuals).find(|lock| {
             let owner = (0..state.individuals).find(|t| self.concrete.get(state, held, [*lock, *t]));
-            owner.is_some_and(|owner| {
-                let mut freed = state.clone();
-                self.concrete.set(&mut freed, held, [*lock, owner], false);
-                self.concrete.derive(&mut freed);
-                self.concrete.can_move(&freed, &self.model.actions, thread)
-            })
+            owner.is_some_and(|owner| moves_without(self.model, state, (held, [*lock, owner]), thread))
         })?;
         Some(format!("`{}`", self.called(state, lock)))
     }
 
     /// An object, by a static field that refers to it if there is one.
-    fn called(&self, state: &State, object: usize) -> String {
+    pub(super) fn called(&self, state: &State, object: usize) -> String {
         let refers = |p: &&Predicate| {
             let is_static = p.attributes.contains(&Attribute::Unique);
             is_static
@@ -194,6 +189,20 @@ impl<'a> Heap<'a> {
             None => (is_true.then(|| "true".to_string()), "false"),
         }
     }
+}
+
+/// Whether a thread could go on if something did not hold, such as that another one has a lock.
+pub(super) fn moves_without(
+    model: &Model,
+    state: &State,
+    (symbol, tuple): (Symbol, [usize; 2]),
+    thread: usize,
+) -> bool {
+    let concrete = Concrete::new(&model.vocabulary);
+    let mut without = state.clone();
+    concrete.set(&mut without, symbol, tuple, false);
+    concrete.derive(&mut without);
+    concrete.can_move(&without, &model.actions, thread)
 }
 
 /// Adds a variable, or its value: a number has a predicate for each.

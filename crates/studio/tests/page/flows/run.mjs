@@ -1,0 +1,166 @@
+// A run: how one steps through it, forks it, makes one, and what its end says.
+
+import { accessible, allow, at, becomes, check, corpus, expect, forBook, give, looked, open, picture, press, saved, seeRun, text, verdict } from '../kit.mjs';
+
+corpus('promela/needham_schroeder.pml', 'promela/two_lock_deadlock.pml', 'promela/philosophers_deadlock.pml', 'promela/lost_wakeup.pml',
+  'programs/philosophers_mutex.c', 'programs/race_counter.c');
+give('lasso.pml', 'bool p;\nactive proctype P() {\n  do\n  :: p = true\n  :: p = false\n  od\n}\nltl forever { <> [] p }\n');
+/** A run of more than 10,000 steps, with 200 variables that change. */
+give('long.pml', 'byte v[200];\nint n;\nactive proctype P() {\n  do\n  :: n < 3400 -> v[n % 200] = v[n % 200] + 1; n++\n  :: n == 3400 -> assert(false)\n  od\n}\n');
+
+export default {
+  'a violated model: verdict first, then the run': async page => {
+    await check(page, 'needham_schroeder.pml', 'VIOLATED');
+    expect((await text(page, '.verdict')).startsWith('VIOLATED'), 'the verdict comes first');
+    await picture(page, 'answer');
+    await accessible(page);
+    await seeRun(page);
+    expect((await text(page, 'weave-chart h2')).includes('group'), 'steps are folded into groups');
+    expect(await page.locator('weave-source .ln.wrong').count() === 1, 'the line that fails is marked');
+    expect((await text(page, '.why')).includes('assert'), 'it is said why');
+    expect(await page.locator('.valued .has').count() >= 3, 'the parts that fail have their values');
+    expect((await text(page, '.valued')).includes('= eve'), 'the values have the words of the model');
+    expect((await saved(page, 'weave-chart .save')).includes('Alice'), 'the chart is saved as a picture');
+    expect((await saved(page, 'weave-wave .save')).includes('alice_calls'), 'the waves are saved as a picture');
+  },
+  'to the end and back, by mouse and by keyboard': async page => {
+    await check(page, 'needham_schroeder.pml', 'VIOLATED');
+    await seeRun(page);
+    const last = await at(page);
+    await page.keyboard.press('Home');
+    await becomes(page, 0);
+    for (let k = 0; k < 11; k++) await page.keyboard.press('ArrowRight');
+    await becomes(page, 11);
+    await page.locator('.alt').nth(1).waitFor();
+    await page.locator('.ln.now').first().waitFor();
+    await page.locator('.var.hot').first().waitFor();
+    await picture(page, 'run-dark');
+    await forBook(page, 'run');
+    await page.keyboard.press('ArrowLeft');
+    await becomes(page, 10);
+    await page.keyboard.press('End');
+    await becomes(page, last);
+    await page.locator('weave-chart .row').first().click();
+    await becomes(page, 2);
+    await press(page, 'List');
+    await page.locator('.listed').first().waitFor();
+    expect(await page.locator('.listed').count() === last, 'a line for each step');
+    await picture(page, 'list');
+  },
+  'another step is taken, and the way to another end followed': async page => {
+    await check(page, 'needham_schroeder.pml', 'VIOLATED');
+    await seeRun(page);
+    await page.keyboard.press('Home');
+    await page.locator('.alt:not(.took)').first().click();
+    await page.locator('.fork-tab').nth(1).waitFor();
+    await becomes(page, 1);
+    await press(page, 'Random steps');
+    await page.waitForFunction(() => Number(document.querySelector('weave-wave .at b')?.textContent) > 1);
+    await picture(page, 'fork');
+    await page.locator('.fork-tab').first().click();
+    expect((await text(page, 'weave-chart h2')).includes('23 steps'), 'the first run is kept');
+  },
+  'simulated from the start, and reached again by its address': async page => {
+    await open(page, 'lost_wakeup.pml');
+    await page.getByRole('link', { name: 'Simulate' }).click();
+    await page.locator('.alt').first().click();
+    await becomes(page, 1);
+    await page.locator('.alt').last().click();
+    await becomes(page, 2);
+    await page.waitForFunction(() => /run=\d+\.\d+&/.test(location.hash));
+    const shown = await text(page, 'weave-state');
+    await page.reload();
+    await becomes(page, 2);
+    await page.locator('.alt').first().waitFor();
+    expect(await text(page, 'weave-state') === shown, 'the same state after a reload');
+  },
+  'a lasso: the loop is marked': async page => {
+    await check(page, 'lasso.pml', 'VIOLATED');
+    await seeRun(page);
+    await page.locator('.loop').first().waitFor();
+    expect((await text(page, '.ending')).includes('without end'), 'it goes on for ever');
+    await page.locator('.wave .formula').nth(2).waitFor();
+    expect(await page.locator('.wave .formula').count() === 3, 'the formula and its parts stand above the variables');
+    expect((await text(page, 'weave-wave svg.wave')).includes('<> [] p'), 'the formula is named');
+    await picture(page, 'lasso');
+    await accessible(page);
+  },
+  'a deadlock: the circle of those who wait': async page => {
+    await check(page, 'two_lock_deadlock.pml', 'VIOLATED');
+    await seeRun(page);
+    await page.locator('.round').waitFor();
+    expect(await page.locator('.round .actor').count() === 2, 'two wait for each other');
+    expect(await page.locator('.waits').count() === 2, 'each says what it waits for');
+    expect((await text(page, '.waits')).includes('last changed by'), 'and who has that');
+    expect((await saved(page, '.grp .save')).includes('<svg'), 'the circle is saved as a picture');
+    await picture(page, 'deadlock');
+    await forBook(page, 'deadlock');
+    await accessible(page);
+  },
+  'five philosophers wait in a circle': async page => {
+    await check(page, 'philosophers_deadlock.pml', 'VIOLATED');
+    await seeRun(page);
+    await page.locator('.round').waitFor();
+    expect(await page.locator('.round .actor').count() >= 3, 'all of them are in the circle');
+    await picture(page, 'philosophers');
+  },
+  'threads of a program hold what others wait for': async page => {
+    await open(page, 'philosophers_mutex.c');
+    await press(page, 'Run');
+    await press(page, 'Cancel');
+    expect(await page.locator('.verdict').count() === 0, 'nothing was executed');
+    await press(page, 'Run');
+    await picture(page, 'allow');
+    await press(page, 'Execute it');
+    await verdict(page, 'VIOLATED');
+    await seeRun(page);
+    await page.locator('.round').waitFor();
+    expect((await text(page, '.waits')).includes('held by'), 'it is known who holds a mutex');
+    await picture(page, 'program');
+    await accessible(page);
+  },
+  'both sides of a race': async page => {
+    await open(page, 'race_counter.c');
+    await press(page, 'Run');
+    await allow(page);
+    await verdict(page, 'VIOLATED');
+    await seeRun(page);
+    await page.locator('.side').nth(1).waitFor();
+    expect((await page.locator('.side').allInnerTexts()).every(side => side.includes('race_counter.c:')), 'both have their place');
+    await picture(page, 'race');
+    await accessible(page);
+  },
+  'light, and 1024 points wide': async page => {
+    await check(page, 'needham_schroeder.pml', 'VIOLATED');
+    await seeRun(page);
+    for (let k = 0; k < 12; k++) await page.keyboard.press('ArrowLeft');
+    await page.locator('.alt').first().waitFor();
+    await press(page, 'Light or dark');
+    await picture(page, 'run-light');
+    await accessible(page);
+    await page.setViewportSize({ width: 1024, height: 720 });
+    await picture(page, 'narrow');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= 1024), 'nothing is cut off');
+    await press(page, 'Light or dark');
+    await accessible(page);
+  },
+  'a run of 10,000 steps is fluid': async page => {
+    await check(page, 'long.pml', 'VIOLATED');
+    await seeRun(page);
+    const { steps, most } = await page.evaluate(async () => {
+      const frame = () => new Promise(done => requestAnimationFrame(() => setTimeout(done)));
+      let most = 0;
+      for (let k = 0; k < 40; k++) {
+        const begun = performance.now();
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key: k === 20 ? 'Home' : k < 20 ? 'ArrowLeft' : 'ArrowRight', bubbles: true }));
+        await frame();
+        most = Math.max(most, performance.now() - begun);
+      }
+      return { most, steps: Number(document.querySelector('weave-wave .at')?.textContent?.split('of')[1]) };
+    });
+    const elements = await page.evaluate(() => document.querySelectorAll('*').length);
+    console.log(`   ${steps} steps, ${await page.locator('weave-wave .counts').innerText()}, ${elements} elements, at most ${most.toFixed(0)} ms for a step`);
+    expect(steps >= 10000, `only ${steps} steps`);
+    expect(elements < 4000, `${elements} elements: more is drawn than can be seen`);
+  },
+};
