@@ -8,7 +8,7 @@ import { Run } from './run.js';
 /** @typedef {{severity: string, code: string | null, message: string, labels: {file: string, line: number, column: number, start: number, end: number, text: string}[], notes: string[], help: string | null}} Diagnostic */
 /** @typedef {{name: string, kind: string, verdict: string, reason: string | null, vacuous?: boolean | null, formula?: string, rules?: string[], invariant?: string | null, certificate?: {kind: string, states?: number, levels?: number, why?: string}, candidate?: string[]}} Property */
 /** @typedef {Record<string, any> & {verdict: string | null, reason: string, properties?: Property[], trace?: import('./run.js').Trace}} Answer */
-/** @typedef {'files' | 'source' | 'run' | 'graph'} View */
+/** @typedef {'files' | 'source' | 'run' | 'graph' | 'proof' | 'diagram' | 'automaton'} View */
 
 export const store = {
   root: '',
@@ -18,6 +18,7 @@ export const store = {
   file: '',
   /** @type {import('./ask.js').Opened | null} */ opened: null,
   text: '',
+  /** The program of a file that has diagrams alone. */ program: '',
   /** @type {Answer | null} */ answer: null,
   /** The text that the answer is about. */ answered: '',
   /** @type {Diagnostic[]} */ diagnostics: [],
@@ -60,7 +61,7 @@ function address() {
   const values = new URLSearchParams({ key: ask.key() });
   if (store.file) values.set('file', store.file);
   values.set('view', store.view);
-  if (store.run && (store.view === 'run' || store.view === 'graph')) {
+  if (store.run && ['run', 'graph', 'automaton'].includes(store.view)) {
     const steps = path(store.run);
     if (steps !== null) values.set('run', steps);
     if (store.run.loop !== null) values.set('loop', String(store.run.loop));
@@ -93,7 +94,15 @@ export async function open(path, view = 'source') {
   clearTimeout(pause);
   last = null;
   const opened = await ask.open(path);
-  set({ file: path, opened, text: opened.text, view, answer: null, answered: '', diagnostics: [], run: null, runs: [], at: 0, trouble: '' });
+  set({ file: path, opened, text: opened.text, program: programOf(path), view, answer: null, answered: '', diagnostics: [], run: null, runs: [], at: 0, trouble: '' });
+}
+
+/** Diagrams that stand alone are about the program whose name is most like theirs. @param {string} path */
+function programOf(path) {
+  if (!path.endsWith('.diagram')) return '';
+  const stem = (/** @type {string} */ file) => file.slice(file.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
+  const alike = (/** @type {string} */ file) => { const [a, b] = [stem(file), stem(path)]; let k = 0; while (k < a.length && a[k] === b[k]) k++; return 100 * k - a.length; };
+  return store.files.map(file => file.path).filter(file => /\.(spl|fts)$/.test(file)).sort((a, b) => alike(b) - alike(a))[0] ?? '';
 }
 
 export async function save() {
@@ -129,7 +138,7 @@ export async function question(more) {
     if (!await mayExecute(file)) return null;
     store.allowed.add(file);
   }
-  return { file, ...(isDraft() ? { draft: text } : {}), ...(opened.executes ? { allow: true } : {}), ...more };
+  return { file, ...(isDraft() ? { draft: text } : {}), ...(store.program ? { program: store.program } : {}), ...(opened.executes ? { allow: true } : {}), ...more };
 }
 
 /** The page goes elsewhere: what is searched for is wanted no more. */

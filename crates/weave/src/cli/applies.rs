@@ -40,6 +40,7 @@ const TABLE: &[Row] = &[
     ("rules_only", None, &[Relation]),
     ("provers", None, &[Relation]),
     ("export", None, &[Relation]),
+    ("outline", None, &[Relation]),
     ("max_states", None, &[Promela, Relation, Tvm, Java]),
     ("max_depth", None, &[Promela]),
     ("cross_check", None, &[Tvm, Java]),

@@ -71,7 +71,7 @@ pub(crate) struct CheckArgs {
     pub(crate) proviso: Option<When>,
     /// Instead of an answer, explain for one state why each step is taken or left out: the first
     /// state where something is left out (`first`, the default), the initial one (`start`), or the
-    /// last one of a trace file
+    /// last one of a trace file; `graph`: for all states of a model that has at most 500
     #[arg(long, value_name = "WHERE", num_args = 0..=1, require_equals = true, default_missing_value = "first")]
     pub(crate) explain_reduction: Option<String>,
     /// Instead of an answer, compare every reduction with the full search, and execute both orders

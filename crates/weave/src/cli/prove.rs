@@ -40,6 +40,10 @@ pub(crate) struct ProveArgs {
     /// Write the diagrams that were derived, to be read, changed, and given to --diagram again
     #[arg(long, value_name = "FILE")]
     pub(crate) write_diagram: Option<PathBuf>,
+    /// Instead of an answer, show the diagrams in the files as they are written; with --json also
+    /// where each part stands, the properties, and the transitions
+    #[arg(long)]
+    pub(crate) outline: bool,
     /// Prove by a finite abstraction over these assertions, such as 'b1: y1 = 0, b2: y1 <= y2', or
     /// `auto`: over assertions that are found
     #[arg(long = "abstract", value_name = "BASIS")]

@@ -13,6 +13,7 @@ pub(crate) mod explain;
 pub(crate) mod explain_reduction;
 pub(crate) mod interactive;
 pub(crate) mod ltl;
+mod outline;
 pub(crate) mod prove;
 pub(crate) mod replay;
 pub(crate) mod run;
