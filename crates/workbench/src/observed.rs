@@ -3,9 +3,10 @@
 //!
 //! An automaton reads the letter of a state and then moves, so its states are shown before they
 //! read. Where an observer does not look, inside atomic sequences, it waits. Of a run that closes
-//! to a loop, or rests where it ends, it is known whether it is accepted; if so, only the states
-//! are shown from which the automaton goes on to accept. What a run that is still open will do is
-//! not known, so all states are shown that the automaton may be in.
+//! to a loop, or rests where it ends, it is known whether it is accepted. If so, the states are
+//! shown from which the automaton goes on to accept, and as soon as it can repeat itself, those in
+//! which it does. What a run that is still open will do is not known, so all states are shown that
+//! the automaton may be in.
 
 use crate::executor::RunStatus;
 use crate::failure::Failure;
@@ -14,7 +15,8 @@ use crate::report::Ending;
 use crate::simulate::Session;
 use logic::automata::{Automaton, translate};
 use logic::ltl::syntax::Syntax;
-use logic::ltl::{Formula, Lasso};
+use logic::Components;
+use logic::ltl::Formula;
 use std::collections::BTreeSet;
 use system::Meaning;
 
@@ -97,7 +99,7 @@ struct Letters {
 impl Letters {
     fn of(all: &[Option<u64>], loop_start: Option<usize>) -> Letters {
         let last = all.len().saturating_sub(1);
-        // The last state of a loop is its first one again.
+        // The last state of a loop is its first one again; it is read as such.
         let closes = loop_start.filter(|start| *start < last);
         let read = if closes.is_some() { last } else { all.len() };
         let mut letters: Vec<u64> = Vec::new();
@@ -108,13 +110,8 @@ impl Letters {
         }
         let cycle = loop_start.and_then(|start| next.get(start)).map(|(at, _)| *at);
         let cycle = cycle.filter(|at| *at < letters.len());
-        next.extend(closes.and_then(|start| next.get(start).copied()));
-        // What is not read before the loop closes is read behind that.
-        for (at, own) in &mut next {
-            if *at == letters.len() && let Some(cycle) = cycle {
-                (*at, *own) = (cycle, false);
-            }
-        }
+        let own = closes.and_then(|start| next.get(start)).map(|(_, own)| (letters.len(), *own));
+        next.extend(own);
         Letters { letters, cycle, next }
     }
 
@@ -124,16 +121,19 @@ impl Letters {
             Ok(automaton) => automaton,
             Err(why) => return none(why),
         };
-        let live = self.cycle.map(|from| self.live(&automaton, from));
-        let accepts = live.as_ref().map(|live| live[0][automaton.initial]);
-        let states = self.states(&automaton, live.filter(|_| accepts == Some(true)).as_deref());
+        let going = self.cycle.map(|cycle| Going::of(&self.letters, cycle, &automaton));
+        let accepts = going.as_ref().map(|going| going.alive[automaton.initial]);
+        let states = self.states(&automaton, going.as_ref().filter(|_| accepts == Some(true)));
         let numbers = numbers(&automaton);
         let taken = |(at, own): &(usize, bool)| -> Vec<usize> {
-            let Some(letter) = self.letters.get(*at).filter(|_| *own) else { return Vec::new() };
+            // Behind the last letter the loop begins again.
+            let again = if *at == self.letters.len() { self.cycle } else { Some(*at) };
+            let letter = again.and_then(|at| self.letters.get(at)).filter(|_| *own);
+            let Some(letter) = letter else { return Vec::new() };
             let of = |state: &usize| {
-                let from = numbers[*state];
-                let edges = automaton.states[*state].iter().enumerate();
-                edges.filter(|(_, e)| e.label.holds(*letter)).map(move |(k, _)| from + k).collect::<Vec<_>>()
+                let edges = automaton.states[*state].iter().zip(numbers[*state]..);
+                let taken = edges.filter(|(e, _)| e.label.holds(*letter) && states[*at + 1].contains(&e.to));
+                taken.map(|(_, number)| number).collect::<Vec<_>>()
             };
             states[*at].iter().flat_map(of).collect()
         };
@@ -146,40 +146,71 @@ impl Letters {
         }
     }
 
-    /// By letter, then by state: whether the automaton accepts the run from there.
-    fn live(&self, automaton: &Automaton, from: usize) -> Vec<Vec<bool>> {
-        let cycle = Lasso::new(Vec::new(), self.letters[from..].to_vec());
-        let accepts = |initial| Automaton { initial, ..automaton.clone() }.accepts(&cycle);
-        let mut live = vec![(0..automaton.states.len()).map(accepts).collect::<Vec<bool>>()];
-        for letter in self.letters.iter().rev() {
-            let after = &live[live.len() - 1];
-            let goes_on = |edges: &Vec<_>| {
-                edges.iter().any(|e: &logic::automata::Edge| e.label.holds(*letter) && after[e.to])
+    /// The states that the automaton may be in before each letter, and behind the last one, and
+    /// once more if the loop begins again then; those that lead to acceptance, if these are known.
+    fn states(&self, automaton: &Automaton, going: Option<&Going>) -> Vec<BTreeSet<usize>> {
+        let mut all = vec![BTreeSet::from([automaton.initial])];
+        let again = self.cycle.map(|cycle| (cycle, &self.letters[cycle]));
+        for (k, (at, letter)) in self.letters.iter().enumerate().chain(again).enumerate() {
+            let edges = all[k].iter().flat_map(|state| &automaton.states[*state]);
+            let to = edges.filter(|e| e.label.holds(*letter)).map(|e| e.to);
+            let next: BTreeSet<usize> = match going {
+                None => to.collect(),
+                Some(going) => going.best(at, to.collect()),
             };
-            live.push(automaton.states.iter().map(goes_on).collect());
+            all.push(next);
         }
-        live.reverse();
-        live
+        all
+    }
+}
+
+/// How an automaton goes on along a run that closes: by letter, then by state.
+struct Going {
+    states: usize,
+    /// The letter behind each.
+    next: Vec<usize>,
+    /// Whether it accepts from there.
+    alive: Vec<bool>,
+    /// Whether it comes there again and again while it accepts.
+    recurs: Vec<bool>,
+}
+
+impl Going {
+    fn of(letters: &[u64], cycle: usize, automaton: &Automaton) -> Going {
+        let (states, count) = (automaton.states.len(), letters.len());
+        let next: Vec<usize> = (0..count).map(|k| if k + 1 == count { cycle } else { k + 1 }).collect();
+        let edges: Vec<Vec<(usize, u64)>> = (0..count * states)
+            .map(|node| {
+                let (k, state) = (node / states, node % states);
+                let edges = automaton.states[state].iter().filter(|e| e.label.holds(letters[k]));
+                edges.map(|e| (next[k] * states + e.to, e.sets)).collect()
+            })
+            .collect();
+        let Components { of, members } =
+            Components::new(edges.len(), |node, edge| edges[node].get(edge).map(|(to, _)| *to));
+        let (mut alive, mut recurs) = (vec![false; edges.len()], vec![false; edges.len()]);
+        let all = (0..automaton.sets).fold(0u64, |all, set| all | 1 << set);
+        // Edges lead to components that come earlier.
+        for (number, own) in members.iter().enumerate() {
+            let out = || own.iter().flat_map(|node| &edges[*node]);
+            let mut inner = out().filter(|(to, _)| of[*to] == number).peekable();
+            let repeats = inner.peek().is_some();
+            let accepts = repeats && inner.fold(0, |sets, (_, own)| sets | own) == all;
+            let goes_on = accepts || out().any(|(to, _)| alive[*to]);
+            own.iter().for_each(|node| (alive[*node], recurs[*node]) = (goes_on, accepts));
+        }
+        Going { states, next, alive, recurs }
     }
 
-    /// The states that the automaton may be in before each letter, and behind the last one; only
-    /// live ones, if these are known.
-    fn states(&self, automaton: &Automaton, live: Option<&[Vec<bool>]>) -> Vec<BTreeSet<usize>> {
-        let mut all = vec![BTreeSet::new(); self.letters.len() + 1];
-        all[0].insert(automaton.initial);
-        loop {
-            for (k, letter) in self.letters.iter().enumerate() {
-                let edges = all[k].iter().flat_map(|state| &automaton.states[*state]);
-                let to = edges.filter(|e| e.label.holds(*letter)).map(|e| e.to);
-                let next: Vec<usize> = to.filter(|to| live.is_none_or(|live| live[k + 1][*to])).collect();
-                all[k + 1].extend(next);
-            }
-            let Some(cycle) = self.cycle else { return all };
-            let again: Vec<usize> = all[self.letters.len()].difference(&all[cycle]).copied().collect();
-            if again.is_empty() {
-                return all;
-            }
-            all[cycle].extend(again);
+    /// Those of the states behind a letter in which the automaton may repeat itself, or else those
+    /// from which it accepts.
+    fn best(&self, letter: usize, all: BTreeSet<usize>) -> BTreeSet<usize> {
+        let node = |state: &usize| self.next[letter] * self.states + state;
+        let recurrent: BTreeSet<usize> = all.iter().copied().filter(|s| self.recurs[node(s)]).collect();
+        if recurrent.is_empty() {
+            all.into_iter().filter(|s| self.alive[node(s)]).collect()
+        } else {
+            recurrent
         }
     }
 }
@@ -218,7 +249,7 @@ mod tests {
         assert_eq!((negation.of, negation.accepts, formula.accepts), ("negation", Some(true), Some(false)));
         assert_eq!((negation.at.len(), negation.taken.len()), (3, 3));
         assert!(negation.at.iter().all(|states| !states.is_empty()), "{:?}", negation.at);
-        assert!(negation.taken[1].len() == 1 && negation.at[1] == negation.at[2]);
+        assert_eq!((negation.at[2].len(), negation.taken[2].len()), (1, 1), "it repeats itself");
     }
 
     #[test]

@@ -52,7 +52,8 @@ pub fn explain_explored(
         return Vec::new();
     }
     let set = explored.iter().fold(0, |set, label| set | parts(stepper, *label));
-    explained(stepper, method, set & stepper.enabled(), Sets::default())
+    let set = set & stepper.enabled();
+    explained(stepper, method, set, Sets::default())
 }
 
 /// Takes a state to hand; false if it cannot be reduced.

@@ -255,12 +255,12 @@ impl Executor for SystemExecutor<'_> {
             true => system::property::letter(&observed, state).map(Some).map_err(undefined),
             false => Ok(None),
         };
-        let text = |(at, span): (usize, &source::Span)| match self.model.map.snippet(*span).trim() {
-            "" => format!("p{at}"),
-            text => text.to_string(),
+        let text = |at: usize| {
+            let text = property.spans.get(at).map_or("", |span| self.model.map.snippet(*span).trim());
+            if text.is_empty() { format!("p{at}") } else { text.to_string() }
         };
         Ok(Some(Word {
-            propositions: property.spans.iter().enumerate().map(text).collect(),
+            propositions: (0..property.propositions.len()).map(text).collect(),
             meaning: property.meaning.clone(),
             letters: self.states.iter().map(letter).collect::<Result<_, _>>()?,
         }))

@@ -145,9 +145,9 @@ export default {
     is('alone', ['edge 5 -> waiting by l1'], ['edge 5 -> 4, 2, 1 by l1', 'edge 5 -> 3 by l1']);
     is('goal', [], ['terminal 0, 1']);
     is('none', [], []);
-    is('frame', [], ['compound c1 : true {']);
-    is('out', [], []);
-    is('into', [], []);
-    is('unframe', ['compound behind : y2 < y1 {'], []);
+    is('frame', ['node 5 : l1'], ['compound c1 : true {', 'node 5 : l1']);
+    is('out', ['node 3 : m3'], ['node 3 : m3'], '10 21 32 43 51 52 54');
+    is('into', ['node 5 : l1'], ['node 5 : l1'], '10 21 32 43 51 52 53 54 55');
+    is('unframe', ['compound behind : y2 < y1 {', '}'], []);
   },
 };
