@@ -171,7 +171,9 @@ mod tests {
         assert!(diagnostics.is_empty(), "{diagnostics:?}");
         let [diagram] = &found[..] else { panic!("{found:?}") };
         let text = |span: Span| map.snippet(span).to_string();
-        assert!(text(diagram.body).starts_with("{\n  // two") && text(diagram.body).ends_with("terminal 1\n}"));
+        assert!(
+            text(diagram.body).starts_with("{\n  // two") && text(diagram.body).ends_with("terminal 1\n}")
+        );
         let PartKind::Compound { assertion, parts, .. } = &diagram.parts[0].kind else { panic!() };
         assert_eq!(assertion.map(text).unwrap(), "(l2)");
         assert!(text(diagram.parts[0].span).ends_with("label p\n  }"));

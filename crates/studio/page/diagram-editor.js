@@ -75,8 +75,7 @@ export class DiagramEditor extends HTMLElement {
       const { text } = store;
       if (text === this.about || !store.opened) return;
       this.take(text, await this.outline(text));
-      const shown = this.shown();
-      if (shown && store.answer?.diagrams?.every((/** @type {{name: string}} */ one) => one.name !== shown.name.name) !== false) this.prove();
+      if (this.shown() && !this.judged()) this.prove();
     }).catch(complain);
   }
 
@@ -188,7 +187,7 @@ export class DiagramEditor extends HTMLElement {
   /** @param {Outline | undefined} outline */
   tools(outline) {
     const judged = this.judged(), all = this.conditions(), proved = all.filter(one => one.status === 'proved').length;
-    const choose = h('select', { 'aria-label': 'Diagram', onchange: (/** @type {Event} */ event) => { this.name = /** @type {HTMLSelectElement} */ (event.target).value; this.selected = null; this.draw(); this.prove(); } },
+    const choose = h('select', { 'aria-label': 'Diagram', onchange: (/** @type {Event} */ event) => { this.name = /** @type {HTMLSelectElement} */ (event.target).value; this.selected = null; this.draw(); if (!this.judged()) this.prove(); } },
       ...this.outlines.map(one => h('option', { value: one.name.name, selected: one.name.name === this.name }, one.name.name)));
     const state = this.problems.length ? ['bad', 'cannot be read'] : judged ? [judged.status === 'proved' ? 'good' : judged.status === 'failed' ? 'bad' : 'open', `${proved} of ${all.length} conditions`] : ['open', store.job ? 'proving …' : 'not proved yet'];
     return [...outline ? [choose, h('span', { class: `badge ${state[0]}`, role: 'status' }, state[1]), h('span', { class: 'faint' }, `${outline.kind.name} diagram for ${outline.proves.map(one => one.name).join(', ') || outline.name.name}`)] : [h('span', {}, 'Diagrams')], h('span', { class: 'grow' }),

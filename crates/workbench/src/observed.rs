@@ -13,10 +13,10 @@ use crate::failure::Failure;
 use crate::ltl::{Picture, picture, text};
 use crate::report::Ending;
 use crate::simulate::Session;
-use logic::automata::{Automaton, translate};
-use logic::ltl::syntax::Syntax;
 use logic::Components;
+use logic::automata::{Automaton, translate};
 use logic::ltl::Formula;
+use logic::ltl::syntax::Syntax;
 use std::collections::BTreeSet;
 use system::Meaning;
 

@@ -47,9 +47,7 @@ fn graph(graph: &Graph) -> Value {
             "whole": s.whole, "choices": s.choices.iter().map(choice).collect::<Vec<_>>(),
         })
     };
-    let edge = |e: &GraphEdge| {
-        json!({"from": e.from, "to": e.to, "who": e.who, "text": e.text, "explored": e.explored})
-    };
+    let edge = |e: &GraphEdge| json!({"from": e.from, "to": e.to, "who": e.who, "text": e.text, "explored": e.explored});
     json!({
         "states": graph.states.iter().map(state).collect::<Vec<_>>(),
         "edges": graph.edges.iter().map(edge).collect::<Vec<_>>(),

@@ -4,7 +4,7 @@
 //! what it explores from a state depends on the state alone, so it can be drawn. A search for
 //! deadlocks and assertions that fail leaves out more: it has sleep sets besides.
 
-use super::{ChoiceReport, Context, Choice, Part, explain, whole};
+use super::{Choice, ChoiceReport, Context, Part, explain, whole};
 use crate::audit::in_words;
 use crate::executor::RunStatus;
 use crate::failure::Failure;
