@@ -68,7 +68,8 @@ export class AutomatonView extends HTMLElement {
   draw() {
     const { heading, said, body, strip, along } = this, side = this.side();
     if (!heading || !said || !body || !strip) return;
-    const formulas = this.formulas ?? [], choose = h('select', { 'aria-label': 'Formula', onchange: (/** @type {Event} */ event) => { this.name = /** @type {HTMLSelectElement} */ (event.target).value; this.ask(); } }, ...formulas.map(one => h('option', { value: one.name, selected: one.name === this.name }, one.name)));
+    /** @type {{name: string, formula: string}[]} */ const formulas = this.formulas ?? [];
+    const choose = h('select', { 'aria-label': 'Formula', onchange: (/** @type {Event} */ event) => { this.name = /** @type {HTMLSelectElement} */ (event.target).value; this.ask(); } }, ...formulas.map(one => h('option', { value: one.name, selected: one.name === this.name }, one.name)));
     const sides = h('span', { class: 'seg' }, ...(along?.automata ?? []).map(one => button(SIDES[one.of], () => { this.of = one.of; this.draw(); }, { 'aria-pressed': String(one === side) })));
     fill(heading, 'Automaton', formulas.length ? choose : null, h('code', { class: 'formula' }, along?.formula ?? ''), h('span', { class: 'grow' }), sides);
     if (!side?.automaton || !along) {

@@ -43,7 +43,7 @@ export function sketch(text, outline) {
 /** Is a point inside of a node? @param {Point} point @param {Point} at @param {Point} size @param {number} room */
 const inside = ([x, y], at, size, room) => Math.abs(x - at[0]) < size[0] / 2 + room && Math.abs(y - at[1]) < size[1] / 2 + room;
 /** @param {Point} a @param {Point} control @param {Point} b @param {number} t @returns {Point} */
-const on = (a, control, b, t) => [0, 1].map(k => (1 - t) ** 2 * a[k] + 2 * t * (1 - t) * control[k] + t ** 2 * b[k]);
+const on = (a, control, b, t) => { const at = (/** @type {number} */ k) => (1 - t) ** 2 * a[k] + 2 * t * (1 - t) * control[k] + t ** 2 * b[k]; return [at(0), at(1)]; };
 
 /** The ways that are tried to go round other nodes. */
 const BENDS = [0, 36, -36, 90, -90, 170, -170, 260, -260];
