@@ -20,7 +20,7 @@ const time = ms => ms >= 1000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms
 
 /** A condition on one line. @param {Condition} one @param {() => void} select @param {boolean} selected */
 export function line(one, select, selected) {
-  return h('button', { type: 'button', class: `cond ${one.status}`, role: 'option', 'aria-selected': String(selected), tabindex: selected ? 0 : -1, onclick: select },
+  return h('button', { type: 'button', class: `cond ${one.status}`, 'aria-current': selected ? 'true' : undefined, tabindex: selected ? 0 : -1, onclick: select },
     h('span', { class: 'mark', 'aria-hidden': 'true' }, one.status === 'proved' ? '✓' : one.status === 'failed' ? '✕' : '?'),
     h('span', { class: 'hidden-words' }, `${one.status}: `), h('b', {}, one.name), h('span', { class: 'faint' }, one.milliseconds ? time(one.milliseconds) : ''));
 }
@@ -55,7 +55,7 @@ export function countermodel(model, jump) {
   const names = [...new Set([...Object.keys(model.before), ...Object.keys(model.after)])], moves = Object.keys(model.after).length > 0 || model.statement !== null;
   const after = (/** @type {string} */ name) => model.after[name] ?? model.before[name] ?? '', changed = (/** @type {string} */ name) => moves && after(name) !== (model.before[name] ?? '');
   const state = (/** @type {string} */ title, /** @type {(name: string) => string} */ value, /** @type {boolean} */ hot) => h('div', { class: 'cm-state' }, h('h5', {}, title),
-    ...names.map(name => h('div', { class: `var${hot && changed(name) ? ' hot' : ''}` }, h('span', {}, name), h('b', {}, value(name)))));
+    ...names.map(name => h('div', { class: `var${hot && changed(name) ? ' hot' : ''}` }, h('span', {}, name), hot && changed(name) && model.before[name] !== undefined ? h('s', {}, model.before[name]) : null, h('b', {}, value(name)))));
   const place = model.location;
   return h('section', { class: 'countermodel' }, h('h4', {}, moves ? 'A step that breaks it' : 'A state that breaks it'),
     h('div', { class: 'cm' }, state(moves ? 'before' : 'state', name => model.before[name] ?? '', false),

@@ -79,11 +79,11 @@ export class Graph extends HTMLElement {
       return s('g', { class: 'edge', style: { '--who': thread(actor) } }, s('title', {}, `${edge.who}: ${edge.text}`), s('path', { d: curve(routes[k], sizes[edge.from], sizes[edge.to]) }), tip(routes[k], sizes[edge.to]));
     });
     const states = graph.states.map((near, k) => {
-      const [width, height] = sizes[k], [x, y] = nodes[k], top = y - (lines[k].length - 1) * 7.5 + 4;
-      const state = s('g', { class: `state ${near.status}${k ? '' : ' here'}${near.expanded ? '' : ' folded'}`, tabindex: 0, role: 'button', 'aria-label': `State: ${lines[k].join(', ') || 'where the run stands'}`, transform: `translate(${x} ${y})` },
+      const [width, height] = sizes[k], [x, y] = nodes[k], top = y - Math.max(0, lines[k].length - 1) * 7.5 + 4;
+      const state = s('g', { class: `state ${near.status}${k ? '' : ' here'}${near.expanded ? '' : ' folded'}`, tabindex: 0, role: 'button', 'aria-label': `State: ${lines[k].join(', ') || (k ? 'the same values' : 'where the run stands')}`, transform: `translate(${x} ${y})` },
         s('title', {}, Object.entries(near.state).map(([name, value]) => `${name} = ${value}`).join('\n')),
         s('rect', { x: -width / 2, y: -height / 2, width, height, rx: 7 }),
-        ...(lines[k].length ? lines[k] : [k ? 'as at first' : 'here']).map((line, n) => s('text', { x: 0, y: top - y + n * 15 }, line)),
+        ...(lines[k].length ? lines[k] : [k ? 'same' : 'here']).map((line, n) => s('text', { x: 0, y: top - y + n * 15 }, line)),
         ...near.expanded || !near.path.length ? [] : [s('circle', { class: 'grow-here', cy: height / 2, r: 8 }, s('title', {}, 'Draw the steps from here (+)')), s('path', { class: 'grow-sign', d: `M-4,${height / 2} h8 M0,${height / 2 - 4} v8` })]);
       const grow = () => { if (!near.expanded && near.path.length) this.grow(near); };
       state.querySelector('.grow-here')?.addEventListener('click', event => { event.stopPropagation(); grow(); });

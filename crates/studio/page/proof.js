@@ -24,7 +24,7 @@ export class Proof extends HTMLElement {
   connectedCallback() {
     this.classList.add('pane');
     this.heading = h('h2', {});
-    this.list = h('div', { class: 'scroll conds', role: 'listbox', 'aria-label': 'Conditions', tabindex: '0' });
+    this.list = h('div', { class: 'scroll conds', role: 'group', 'aria-label': 'Conditions' });
     this.list.addEventListener('keydown', event => along(event));
     this.body = h('div', { class: 'scroll answer' });
     this.side = h('aside', { class: 'scroll again-panel', 'aria-label': 'Ask again' });

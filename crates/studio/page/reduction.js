@@ -50,7 +50,7 @@ function picture(whole, laid, say) {
     return s('g', { class: `edge${edge.explored ? '' : ' out'}`, style: { '--who': thread(actor) } }, s('title', {}, `${edge.text}${edge.explored ? '' : ' (left out)'}`), s('path', { d: curve(laid.routes[k], sizes[edge.from], sizes[edge.to]) }), tip(laid.routes[k], sizes[edge.to]));
   });
   const states = laid.states.map((at, k) => {
-    const near = graph.states[at], [width, height] = sizes[at], [x, y] = laid.nodes[k], words = lines[at].length ? lines[at] : [at ? 'as at first' : 'start'], top = -(words.length - 1) * 7.5 + 4;
+    const near = graph.states[at], [width, height] = sizes[at], [x, y] = laid.nodes[k], words = lines[at].length ? lines[at] : [at ? 'same' : 'start'], top = -(words.length - 1) * 7.5 + 4;
     const node = s('g', { class: `state ${near.status}${near.explored ? '' : ' out'}`, 'data-state': at, tabindex: 0, role: 'button', 'aria-label': `State: ${words.join(', ')}${near.explored ? '' : ', not explored'}`, transform: `translate(${x} ${y})` },
       s('title', {}, Object.entries(near.state).map(([name, value]) => `${name} = ${value}`).join('\n')), s('rect', { x: -width / 2, y: -height / 2, width, height, rx: 7 }), ...words.map((line, n) => s('text', { y: top + n * 15 }, line)));
     node.addEventListener('click', () => say(at));
