@@ -40,6 +40,25 @@ export function sketch(text, outline) {
   return { name: outline.name.name, kind: outline.kind.name, proves: outline.proves.length ? outline.proves.map(one => one.name) : [outline.name.name], nodes, edges: [...edges.values()], frames };
 }
 
+/** The edges that say how low a node stands: below all that lead to it, but for those that lead back. @param {Sketch} diagram */
+export function tight(diagram) {
+  const next = new Map(diagram.nodes.map(node => [node.name, diagram.edges.filter(edge => edge.from === node.name && edge.to !== node.name)])), done = new Set(), open = new Set();
+  /** @type {string[]} */ const order = [];
+  /** @type {Edge[]} */ const down = [];
+  const visit = (/** @type {string} */ name) => {
+    if (done.has(name)) return;
+    done.add(name);
+    open.add(name);
+    for (const edge of next.get(name) ?? []) if (!open.has(edge.to)) { down.push(edge); visit(edge.to); }
+    open.delete(name);
+    order.unshift(name);
+  };
+  for (const node of diagram.nodes) visit(node.name);
+  /** @type {Map<string, number>} */ const level = new Map();
+  for (const name of order) { const own = level.get(name) ?? 0; for (const edge of down.filter(one => one.from === name)) level.set(edge.to, Math.max(level.get(edge.to) ?? 0, own + 1)); }
+  return down.filter(edge => level.get(edge.to) === (level.get(edge.from) ?? 0) + 1);
+}
+
 /** Is a point inside of a node? @param {Point} point @param {Point} at @param {Point} size @param {number} room */
 const inside = ([x, y], at, size, room) => Math.abs(x - at[0]) < size[0] / 2 + room && Math.abs(y - at[1]) < size[1] / 2 + room;
 /** @param {Point} a @param {Point} control @param {Point} b @param {number} t @returns {Point} */

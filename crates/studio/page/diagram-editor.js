@@ -3,7 +3,7 @@
 
 import * as ask from './ask.js';
 import { detail, rank } from './conditions.js';
-import { drawEdge, drawFrame, drawNode, sketch } from './diagram-drawing.js';
+import { drawEdge, drawFrame, drawNode, sketch, tight } from './diagram-drawing.js';
 import { inspector } from './diagram-parts.js';
 import { askForNew } from './diagram-new.js';
 import * as edit from './diagram-text.js';
@@ -17,7 +17,7 @@ import { check, complain, listen, question, set, store } from './store.js';
 /** @typedef {import('./conditions.js').Condition} Condition */
 
 /** After so many milliseconds without a change the conditions are proved again. */
-const PAUSE = 350, MARGIN = 60, NUDGE = 12;
+const PAUSE = 350, MARGIN = 60, NUDGE = 12, ROOM = 64;
 
 export class DiagramEditor extends HTMLElement {
   /** @type {Outline[]} */ outlines = [];
@@ -159,7 +159,7 @@ export class DiagramEditor extends HTMLElement {
     if (!places) return;
     const judged = this.judged(), { selected } = this;
     const wrong = (/** @type {edit.Part} */ part) => this.problems.some(one => one.labels[0]?.file.endsWith(store.file) && one.labels[0].start >= part.place[0] && one.labels[0].end <= part.place[1]);
-    const right = Math.max(400, ...diagram.nodes.map(node => (places.get(node.name)?.[0] ?? 0) + node.size[0] / 2)) + MARGIN, down = Math.max(300, ...diagram.nodes.map(node => (places.get(node.name)?.[1] ?? 0) + node.size[1] / 2)) + MARGIN;
+    const { clientWidth, clientHeight } = /** @type {HTMLElement} */ (this.canvas), right = Math.max(clientWidth - MARGIN - 4, ...diagram.nodes.map(node => (places.get(node.name)?.[0] ?? 0) + node.size[0] / 2)) + MARGIN, down = Math.max(clientHeight - MARGIN - 4, ...diagram.nodes.map(node => (places.get(node.name)?.[1] ?? 0) + node.size[1] / 2)) + MARGIN;
     svg.setAttribute('width', String(right)); svg.setAttribute('height', String(down));
     this.classList.toggle('checking', !judged && !this.problems.length);
     const text = (/** @type {edit.Place | null} */ place) => edit.words(this.about ?? '', place);
@@ -176,9 +176,10 @@ export class DiagramEditor extends HTMLElement {
     const known = this.places.get(this.name);
     if (known && diagram.nodes.every(node => known.has(node.name))) return known;
     const number = new Map(diagram.nodes.map((node, k) => [node.name, k])), { name } = this;
-    const ends = diagram.edges.filter(edge => edge.from !== edge.to).map(edge => /** @type {[number, number]} */ ([number.get(edge.from), number.get(edge.to)]));
-    ask.layout(diagram.nodes.map(node => node.size), ends).then(({ nodes }) => {
-      this.places.set(name, new Map(diagram.nodes.map((node, k) => [node.name, [nodes[k][0] + MARGIN, nodes[k][1] + MARGIN]])));
+    const ends = tight(diagram).map(edge => /** @type {[number, number]} */ ([number.get(edge.from), number.get(edge.to)]));
+    ask.layout(diagram.nodes.map(({ size }) => [size[0] + ROOM, size[1]]), ends).then(({ nodes, size }) => {
+      const left = Math.max(MARGIN, ((this.canvas?.clientWidth ?? 0) - size[0]) / 2);
+      this.places.set(name, new Map(diagram.nodes.map((node, k) => [node.name, [nodes[k][0] + left, nodes[k][1] + MARGIN]])));
       this.draw();
     }).catch(complain);
     return null;
@@ -276,6 +277,7 @@ export class DiagramEditor extends HTMLElement {
   focusNode(name) { /** @type {SVGElement | undefined} */ ([...this.svg?.querySelectorAll('[data-node]') ?? []].find(one => one.getAttribute('data-node') === name))?.focus({ preventScroll: true }); }
 
   async create() {
+    await this.turn;
     const made = await askForNew(this.properties, this.outlines.map(one => one.name.name));
     if (!made) return;
     const why = await this.change(text => `${text}${text.endsWith('\n') || !text ? '' : '\n'}\n${made.text}`, made.name);
