@@ -81,7 +81,7 @@ export class AutomatonView extends HTMLElement {
     const at = Math.min(store.at, side.at.length - 1);
     said.textContent = sentence(side, at);
     const places = this.places.get(side.automaton);
-    if (places) fill(body, drawn(side, side.automaton, places, at)); else this.lay(side.automaton);
+    if (places) fill(body, drawn(side, side.automaton, places, at, body)); else this.lay(side.automaton);
     fill(strip, ...this.letters(along, side, at));
     strip.querySelector('.now')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }
@@ -120,8 +120,8 @@ function sentence(side, at) {
   return `${accepts} ${verdict} After step ${at} it is ${where}.`;
 }
 
-/** @param {Side} side @param {Automaton} automaton @param {[number, number][]} places @param {number} at */
-function drawn(side, automaton, places, at) {
+/** Small ones are drawn larger. @param {Side} side @param {Automaton} automaton @param {[number, number][]} places @param {number} at @param {HTMLElement} room */
+function drawn(side, automaton, places, at, room) {
   const here = new Set(side.at[at]), taken = new Set(side.taken[at]), mark = (/** @type {number[]} */ sets) => automaton.acceptance_sets === 1 ? sets.length ? ' ●' : '' : sets.map(set => ` ●${set + 1}`).join('');
   /** @type {Map<string, Arrow>} */ const arrows = new Map();
   automaton.edges.forEach((edge, k) => {
@@ -144,5 +144,6 @@ function drawn(side, automaton, places, at) {
   const states = places.map(([x, y], state) => s('g', { class: `state${here.has(state) ? ' here' : ''}`, transform: `translate(${x} ${y})`, 'data-state': state },
     s('circle', { r: ROUND / 2 }), s('text', { y: 4 }, String(state)), state === automaton.initial ? s('path', { class: 'begin', d: `M${-ROUND / 2 - 22},0 h18 m-5,-4 l5,4 l-5,4` }) : null));
   const wide = Math.max(...places.map(place => place[0])) + 2 * MARGIN + LABEL * 4, high = Math.max(...places.map(place => place[1])) + 2 * MARGIN;
-  return s('svg', { class: 'states automaton', width: wide, height: high, viewBox: `${-MARGIN} ${-MARGIN} ${wide} ${high}`, role: 'img', 'aria-label': `Automaton with ${places.length} states; it is in ${[...here].join(', ') || 'none'}` }, ...edges, ...states);
+  const larger = Math.max(1, Math.min(1.6, room.clientWidth / wide, room.clientHeight / high));
+  return s('svg', { class: 'states automaton', width: wide * larger, height: high * larger, viewBox: `${-MARGIN} ${-MARGIN} ${wide} ${high}`, role: 'img', 'aria-label': `Automaton with ${places.length} states; it is in ${[...here].join(', ') || 'none'}` }, ...edges, ...states);
 }

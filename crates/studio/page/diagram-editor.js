@@ -43,10 +43,9 @@ export class DiagramEditor extends HTMLElement {
     this.canvas = h('div', { class: 'scroll canvas' }, this.stage);
     this.side = h('aside', { class: 'scroll inspector', 'aria-label': 'What is selected' });
     this.append(this.heading, h('div', { class: 'beside' }, this.canvas, this.side));
-    this.svg.addEventListener('pointerdown', event => this.press(event));
-    this.svg.addEventListener('pointermove', event => this.drag(event));
-    this.svg.addEventListener('pointerup', event => this.release(event));
-    this.svg.addEventListener('dblclick', event => this.twice(/** @type {MouseEvent} */ (event)));
+    this.svg.addEventListener('mousedown', event => this.press(/** @type {MouseEvent} */ (event)));
+    addEventListener('mousemove', event => this.drag(event));
+    addEventListener('mouseup', event => this.release(event));
     this.addEventListener('keydown', event => this.key(event));
     const draw = soon(() => this.draw()), look = soon(() => this.look());
     this.again = draw;
@@ -297,19 +296,20 @@ export class DiagramEditor extends HTMLElement {
     return { port: of('data-port'), node: of('data-node'), edge: of('data-edge'), frame: of('data-frame') };
   }
 
-  /** @param {PointerEvent} event */
+  /** The second press of a double click comes here, too: what was under the first one may be drawn anew. @param {MouseEvent} event */
   press(event) {
     if (event.button) return;
+    event.preventDefault();
+    if (event.detail > 1) { this.twice(event); return; }
     const { port, node, edge, frame } = this.under(/** @type {Element} */ (event.target)), at = this.point(event), place = this.places.get(this.name)?.get(node);
     if (port) this.doing = { connect: port, to: at };
     else if (node && place) this.doing = { drag: node, by: [at[0] - place[0], at[1] - place[1]] };
-    if (this.doing) this.svg?.setPointerCapture(event.pointerId);
     if (node && this.begun && this.begun !== node) { const from = this.begun; this.begun = ''; this.doing = null; this.connect(from, node); return; }
     this.select(node ? { node } : edge ? { edge: /** @type {[string, string]} */ (edge.split(' ')) } : frame ? { frame } : null);
     if (node) this.focusNode(node);
   }
 
-  /** @param {PointerEvent} event */
+  /** @param {MouseEvent} event */
   drag(event) {
     const { doing } = this, at = this.point(event);
     if (!doing) return;
@@ -318,11 +318,12 @@ export class DiagramEditor extends HTMLElement {
     this.again?.();
   }
 
-  /** @param {PointerEvent} event */
+  /** @param {MouseEvent} event */
   release(event) {
     const { doing } = this;
+    if (!doing) return;
     this.doing = null;
-    if (doing && 'connect' in doing) {
+    if ('connect' in doing) {
       const to = this.under(document.elementFromPoint(event.clientX, event.clientY)).node, from = doing.connect, away = Math.hypot(...this.point(event).map((x, k) => x - (this.places.get(this.name)?.get(from)?.[k] ?? 0)));
       if (to && (to !== from || away > 30)) this.connect(from, to);
     }
@@ -331,7 +332,7 @@ export class DiagramEditor extends HTMLElement {
 
   /** @param {MouseEvent} event */
   twice(event) {
-    const { node, edge, frame } = this.under(document.elementFromPoint(event.clientX, event.clientY));
+    const { node, edge, frame } = this.under(/** @type {Element} */ (event.target));
     if (node) this.write(node); else if (!edge && !frame && this.shown()) this.addNode(this.point(event));
   }
 
