@@ -28,6 +28,8 @@ export class Proof extends HTMLElement {
     this.list.addEventListener('keydown', event => along(event));
     this.body = h('div', { class: 'scroll answer' });
     this.side = h('aside', { class: 'scroll again-panel', 'aria-label': 'Ask again' });
+    this.added = h('pre', { class: 'added' });
+    this.keeps = button('Keep in the text', () => this.keep(), { class: 'small', title: 'Adds these lines to the text; save it there' });
     this.append(this.heading, h('div', { class: 'thirds' }, this.list, this.body, this.side));
     const draw = soon(() => this.draw());
     listen(changed => {
@@ -87,7 +89,7 @@ export class Proof extends HTMLElement {
     if (!side) return;
     const relational = /\.(spl|fts|diagram)$/.test(store.file);
     const select = (/** @type {string} */ name, /** @type {(string | string[])[]} */ options, /** @type {string} */ value, /** @type {(value: string) => void} */ take) => h('label', { class: 'field' }, h('span', {}, name), h('select', { 'aria-label': name, onchange: (/** @type {Event} */ event) => { take(/** @type {HTMLSelectElement} */ (event.target).value); this.panel(); } }, ...options.map(one => { const [key, words] = [one].flat(); return h('option', { value: key, selected: key === value }, words ?? key); })));
-    const input = (/** @type {string} */ name, /** @type {string} */ value, /** @type {(value: string) => void} */ take, /** @type {string} */ hint) => h('label', { class: 'field' }, h('span', {}, name), h('input', { value, placeholder: hint, spellcheck: 'false', oninput: (/** @type {Event} */ event) => take(/** @type {HTMLInputElement} */ (event.target).value), onkeydown: (/** @type {KeyboardEvent} */ event) => { event.stopPropagation(); if (event.key === 'Enter') this.ask(); } }));
+    const input = (/** @type {string} */ name, /** @type {string} */ value, /** @type {(value: string) => void} */ take, /** @type {string} */ hint) => h('label', { class: 'field' }, h('span', {}, name), h('input', { value, placeholder: hint, spellcheck: 'false', oninput: (/** @type {Event} */ event) => { take(/** @type {HTMLInputElement} */ (event.target).value); this.tell(); }, onkeydown: (/** @type {KeyboardEvent} */ event) => { event.stopPropagation(); if (event.key === 'Enter') this.ask(); } }));
     const flip = (/** @type {string} */ words, /** @type {boolean} */ on, /** @type {() => void} */ act, /** @type {string} */ title = '') => button(words, () => { act(); this.panel(); }, { class: 'switch', 'aria-pressed': String(on), title });
     const programs = store.files.map(file => file.path).filter(path => /\.(spl|fts)$/.test(path));
     fill(side, h('h3', {}, 'Ask again'),
@@ -104,8 +106,16 @@ export class Proof extends HTMLElement {
       relational ? select('diagram', [['', 'as in the text'], ['auto', 'derive one from an abstraction'], ['first', 'show a first one']], asked.derive, value => { asked.derive = value; }) : null,
       relational && !asked.derive ? input('abstraction', asked.basis, value => { asked.basis = value; }, 'auto, or b1: y1 = 0, b2: …') : null,
       relational ? h('div', { class: 'chips' }, flip('without the proofs in the text', asked.auto, () => { asked.auto = !asked.auto; }), flip('rules only', asked.rulesOnly, () => { asked.rulesOnly = !asked.rulesOnly; }, 'Do not explore all states of a program that has few')) : null,
-      this.specification() ? h('pre', { class: 'added' }, this.specification()) : null,
-      h('div', { class: 'fields' }, button('Prove', () => this.ask(), { class: 'main', disabled: store.job !== null || !kind }), this.specification() ? button('Keep in the text', () => this.keep(), { class: 'small', title: 'Adds these lines to the text; save it there' }) : null));
+      this.added, h('div', { class: 'fields' }, button('Prove', () => this.ask(), { class: 'main', disabled: store.job !== null || !kind }), this.keeps));
+    this.tell();
+  }
+
+  /** Shows the lines that are added to the text for the question. */
+  tell() {
+    const lines = this.specification();
+    if (!this.added || !this.keeps) return;
+    this.added.textContent = lines;
+    this.added.hidden = this.keeps.hidden = !lines;
   }
 
   /** The lines that a rule and lemmas are. */
