@@ -245,12 +245,20 @@ pub struct Diagram {
     /// The names of the properties; none if there is one with the name of the diagram.
     pub proves: Vec<Ident>,
     pub items: Vec<DiagramItem>,
+    /// From brace to brace.
+    pub body: Span,
     pub using: Option<Vec<Ident>>,
     pub span: Span,
 }
 
 #[derive(Clone, Debug)]
-pub enum DiagramItem {
+pub struct DiagramItem {
+    pub kind: DiagramItemKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum DiagramItemKind {
     /// `node name : assertion rank … label …`.
     Node(DiagramNode),
     /// `compound name : assertion { … }`.

@@ -2,7 +2,8 @@
 //!
 //! `lexer` → `parser` → `ast` → `lower`. SPL is the Simple Programming Language of Manna
 //! and Pnueli, as the STeP tutorial writes it; `.fts` files give transitions directly.
-//! Specifications and proofs stand in the same file or in one of their own.
+//! Specifications and proofs stand in the same file or in one of their own. `outline`: diagrams as
+//! they are written, for an editor.
 //!
 //! ```
 //! let mut map = source::SourceMap::new();
@@ -18,6 +19,7 @@ mod ast;
 pub mod codes;
 mod lexer;
 mod lower;
+pub mod outline;
 mod parser;
 
 use source::{Diagnostic, FileId, Index, Name, SourceMap, Span};

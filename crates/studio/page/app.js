@@ -8,6 +8,9 @@ import './chart.js';
 import './state.js';
 import './wave.js';
 import './graph.js';
+import './proof.js';
+import './diagram-editor.js';
+import './automaton.js';
 import { seconds, tone } from './verdict.js';
 import { forkHere } from './state.js';
 import * as ask from './ask.js';
@@ -27,7 +30,7 @@ class App extends HTMLElement {
     const moon = s('svg', { width: 16, height: 16, viewBox: '0 0 16 16', 'aria-hidden': 'true' }, s('circle', { cx: 8, cy: 8, r: 6, fill: 'none', stroke: 'currentColor', 'stroke-width': 1.6 }), s('path', { d: 'M8 2a6 6 0 0 1 0 12z', fill: 'currentColor' }));
     this.append(h('div', { class: 'top' }, h('header', {}, h('a', { class: 'brand', href: '#', onclick: (/** @type {Event} */ event) => { event.preventDefault(); set({ view: 'files' }); } }, h('img', { src: 'mark.svg', alt: '', width: 22, height: 22 }), 'weave studio'),
       this.crumb, this.nav, h('span', { class: 'grow' }), this.cost, this.pill, this.stop, button('Light or dark', theme, { class: 'icon' }, moon)), this.tour = h('weave-tour', { hidden: true })), this.trouble,
-    h('weave-files'), h('weave-source'), h('weave-verdict'), h('weave-chart'), h('weave-graph'), h('weave-state'), h('weave-wave'));
+    h('weave-files'), h('weave-source'), h('weave-verdict'), h('weave-chart'), h('weave-graph'), h('weave-proof'), h('weave-diagram'), h('weave-automaton'), h('weave-state'), h('weave-wave'));
     const draw = soon(() => this.draw());
     listen(draw);
     listen(changed => { if (changed.has('tour') && store.tour >= 0) import('./tour.js').catch(complain); });
@@ -50,6 +53,9 @@ class App extends HTMLElement {
     /** @type {[import('./store.js').View, string, string][]} */ const views = [['files', 'Overview', store.files.length ? String(store.files.length) : '']];
     if (file) views.push(['source', 'Source', ''], ['run', run ? run.about.title.replace(/^Fork.*/, 'Fork') : 'Simulate', run ? String(run.last) : '']);
     if (run && !run.about.abstract && !store.opened?.executes) views.push(['graph', 'State graph', '']);
+    if (file && store.opened?.commands.includes('prove')) views.push(['proof', 'Proof', answer?.obligations?.length ? String(answer.obligations.length) : '']);
+    if (/\.(spl|fts|diagram)$/.test(file)) views.push(['diagram', 'Diagrams', '']);
+    if (/\.(pml|prom|promela|spin|spl|fts)$/.test(file)) views.push(['automaton', 'Automata', '']);
     fill(nav, ...views.map(([name, words, count]) => h('a', { href: '#', 'aria-current': name === view ? 'page' : undefined, onclick: (/** @type {Event} */ event) => { event.preventDefault(); show(name); } }, words, count ? h('span', { class: 'n' }, count) : null)));
     const said = job?.progress;
     cost.textContent = said ? said.runs !== undefined ? plural(said.runs, 'run') : plural(said.states, 'state') : answer && !job ? [answer.states !== undefined ? plural(answer.states, 'state') : answer.runs !== undefined ? plural(answer.runs, 'run') : '', answer.seconds !== undefined ? seconds(answer.seconds) : ''].filter(Boolean).join(', ') : '';
@@ -83,7 +89,7 @@ async function follows() {
   if (!ask.key()) throw new Error('This address has no key: open the one that weave studio printed.');
   if (tour !== undefined && store.tour < 0) { set({ tour: Number(tour) || 0 }); return; }
   if (!file) return;
-  /** @type {import('./store.js').View} */ const wanted = view === 'run' || view === 'files' || view === 'graph' ? view : 'source';
+  /** @type {import('./store.js').View} */ const wanted = /** @type {any} */ (['run', 'files', 'graph', 'proof', 'diagram', 'automaton'].includes(view) ? view : 'source');
   if (file !== store.file) await open(file, wanted);
   else if (view !== store.view) set({ view: wanted });
   if (as === 'chart' || as === 'list' || as === 'heap') set({ as });
@@ -96,7 +102,7 @@ function key(event) {
   const { run, at, view } = store, typed = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
   if ((event.ctrlKey || event.metaKey) && event.key === 's') { event.preventDefault(); save().catch(complain); return; }
   if ((event.ctrlKey || event.metaKey) && event.key === 'Enter') { event.preventDefault(); const command = store.opened?.commands[0]; if (command) check(command, { options: command === 'check' && !/\.(tvm|java)$/.test(store.file) ? ['shortest'] : [] }); return; }
-  if (typed || event.ctrlKey || event.metaKey || event.altKey || view !== 'run' && view !== 'graph' || !run) return;
+  if (typed || event.ctrlKey || event.metaKey || event.altKey || !['run', 'graph', 'automaton'].includes(view) || !run) return;
   const group = run.groupOf.get(at) ?? -1;
   /** @type {Record<string, number | undefined>} */ const places = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: run.last, ArrowDown: run.groups[group + 1]?.last ?? run.last, ArrowUp: run.groups[group - 1]?.last ?? 0 };
   const place = places[event.key];

@@ -1,8 +1,9 @@
 // @ts-check
-/** The states around the one where the run stands, laid out by the server: height is steps from there. A click goes to a state. */
+/** The states around the one where the run stands, laid out by the server: height is steps from there. A click goes to a state; the sign below one that is dashed draws what follows. */
 
 import * as ask from './ask.js';
 import { button, fill, h, plural, s, soon } from './dom.js';
+import { look, side } from './reduction.js';
 import { thread } from './run.js';
 import { saver } from './save.js';
 import { complain, listen, question, store, travel } from './store.js';
@@ -18,13 +19,17 @@ export class Graph extends HTMLElement {
   /** @type {Picture | null} */ picture = null;
   /** The step around whose state it is. */ origin = 0;
   most = FIRST;
+  /** States whose steps were asked for, by the ways to them. @type {string[]} */ further = [];
+  /** Whether all states are shown, and those of a reduced search beside them. */ reduces = false;
 
   connectedCallback() {
     this.classList.add('pane');
     this.caption = h('span', {});
     this.body = h('div', { class: 'scroll graph', tabindex: '0' });
     this.more = button('More states', () => { this.most = Math.min(MOST, this.most * 3); this.ask(); }, { class: 'small' });
-    this.append(h('h2', {}, this.caption, h('span', { class: 'grow' }), saver(() => this.body?.querySelector('svg') ?? null, 'states'), this.more), this.body);
+    const kind = (/** @type {boolean} */ reduces, /** @type {string} */ words) => button(words, () => { this.reduces = reduces; this.about = ''; this.ask(); }, { 'data-reduces': String(reduces) });
+    this.kinds = h('span', { class: 'seg' }, kind(false, 'Around here'), kind(true, 'Reduced beside full'));
+    this.append(h('h2', {}, this.caption, h('span', { class: 'grow' }), saver(() => this.body?.querySelector('svg') ?? null, 'states'), this.more, this.kinds), this.body);
     const again = soon(() => { if (store.view === 'graph') this.ask(); });
     listen(changed => { if (changed.has('view') || changed.has('run')) again(); else if (changed.has('at')) this.mark(); });
   }
@@ -32,19 +37,36 @@ export class Graph extends HTMLElement {
   /** Asks for the states around the present one. */
   async ask() {
     const { run, at } = store;
-    if (!run || !this.caption) return;
-    const about = `${store.runs.indexOf(run)} ${at} ${this.most} ${store.text.length}`;
-    if (about === this.about && this.run === run) return;
+    if (!run || !this.caption || !this.kinds) return;
+    this.kinds.hidden = !/\.(pml|prom|promela|spin)$/.test(store.file);
+    if (this.kinds.hidden) this.reduces = false;
+    for (const kind of this.kinds.children) kind.setAttribute('aria-pressed', String(kind.getAttribute('data-reduces') === String(this.reduces)));
+    const moved = this.run !== run || this.origin !== at, about = this.reduces ? `${store.file} ${store.text.length}` : `${store.runs.indexOf(run)} ${at} ${this.most} ${this.further} ${store.text.length}`;
+    if (about === this.about && (this.run === run || this.reduces)) return;
+    if (moved && this.about) this.further = [];
     [this.about, this.run] = [about, run];
     this.caption.textContent = 'Looking around …';
     try {
-      const asking = await question({ command: 'simulate', guide: run.recording, orders: [`j ${at}`, `g ${this.most}`] });
+      if (this.reduces) { await this.reduced(); return; }
+      const asking = await question({ command: 'simulate', guide: run.recording, orders: [`j ${at}`, ['g', this.most, ...this.further].join(' ')] });
       if (!asking) return;
       this.picture = await ask.graph(asking);
       this.origin = at;
       this.draw();
     } catch (error) { this.caption.textContent = 'No states'; fill(this.body ?? this); complain(error); }
   }
+
+  /** All states, and those of a reduced search. */
+  async reduced() {
+    const { body, caption, more } = this, found = await look();
+    if (!found || !body || !caption || !more || !this.reduces) return;
+    caption.textContent = 'What a reduction leaves out';
+    more.hidden = true;
+    fill(body, side(found));
+  }
+
+  /** Draws the steps out of a state that is dashed. @param {Near} near */
+  grow(near) { this.further = [...this.further, near.path.join('.')]; this.ask(); }
 
   draw() {
     const { picture, body, caption, more } = this, { run } = store;
@@ -58,14 +80,17 @@ export class Graph extends HTMLElement {
       return s('g', { class: 'edge', style: { '--who': thread(actor) } }, s('title', {}, `${edge.who}: ${edge.text}`), s('path', { d: curve(routes[k], sizes[edge.from], sizes[edge.to]) }), tip(routes[k], sizes[edge.to]));
     });
     const states = graph.states.map((near, k) => {
-      const [width, height] = sizes[k], [x, y] = nodes[k], top = y - (lines[k].length - 1) * 7.5 + 4;
-      const state = s('g', { class: `state ${near.status}${k ? '' : ' here'}${near.expanded ? '' : ' folded'}`, tabindex: 0, role: 'button', 'aria-label': `State: ${lines[k].join(', ') || 'where the run stands'}`, transform: `translate(${x} ${y})` },
+      const [width, height] = sizes[k], [x, y] = nodes[k], top = y - Math.max(0, lines[k].length - 1) * 7.5 + 4;
+      const state = s('g', { class: `state ${near.status}${k ? '' : ' here'}${near.expanded ? '' : ' folded'}`, tabindex: 0, role: 'button', 'aria-label': `State: ${lines[k].join(', ') || (k ? 'the same values' : 'where the run stands')}`, transform: `translate(${x} ${y})` },
         s('title', {}, Object.entries(near.state).map(([name, value]) => `${name} = ${value}`).join('\n')),
         s('rect', { x: -width / 2, y: -height / 2, width, height, rx: 7 }),
-        ...(lines[k].length ? lines[k] : [k ? 'as at first' : 'here']).map((line, n) => s('text', { x: 0, y: top - y + n * 15 }, line)));
+        ...(lines[k].length ? lines[k] : [k ? 'same' : 'here']).map((line, n) => s('text', { x: 0, y: top - y + n * 15 }, line)),
+        ...near.expanded || !near.path.length ? [] : [s('circle', { class: 'grow-here', cy: height / 2, r: 8 }, s('title', {}, 'Draw the steps from here (+)')), s('path', { class: 'grow-sign', d: `M-4,${height / 2} h8 M0,${height / 2 - 4} v8` })]);
+      const grow = () => { if (!near.expanded && near.path.length) this.grow(near); };
+      state.querySelector('.grow-here')?.addEventListener('click', event => { event.stopPropagation(); grow(); });
       const visit = () => travel(run, this.origin, near.path);
       state.addEventListener('click', visit);
-      state.addEventListener('keydown', event => { if (/** @type {KeyboardEvent} */ (event).key === 'Enter') visit(); });
+      state.addEventListener('keydown', event => { const { key } = /** @type {KeyboardEvent} */ (event); if (key === 'Enter') visit(); else if (key === '+') grow(); });
       return state;
     });
     fill(body, s('svg', { width: wide, height: high, viewBox: `${-MARGIN} ${-MARGIN} ${wide} ${high}`, class: 'states' }, ...edges, ...states));
@@ -79,7 +104,7 @@ export class Graph extends HTMLElement {
 customElements.define('weave-graph', Graph);
 
 /** Where a line from the middle of a node leaves it. @param {[number, number]} from @param {[number, number]} to @param {[number, number]} size @returns {[number, number]} */
-function leave(from, to, size) {
+export function leave(from, to, size) {
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]], share = Math.min(size[0] / 2 / Math.max(Math.abs(dx), .01), size[1] / 2 / Math.max(Math.abs(dy), .01));
   return share >= 1 ? from : [from[0] + dx * share, from[1] + dy * share];
 }

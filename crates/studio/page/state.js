@@ -24,7 +24,7 @@ export class State extends HTMLElement {
       draw();
       clearTimeout(this.waits);
       const { run, at } = store;
-      if (run && ['run', 'graph'].includes(store.view) && !run.frames.has(at)) this.waits = setTimeout(() => lookAt(run, at), REST);
+      if (run && ['run', 'graph', 'automaton'].includes(store.view) && !run.frames.has(at)) this.waits = setTimeout(() => lookAt(run, at), REST);
     });
     draw();
   }

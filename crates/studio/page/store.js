@@ -8,7 +8,7 @@ import { Run } from './run.js';
 /** @typedef {{severity: string, code: string | null, message: string, labels: {file: string, line: number, column: number, start: number, end: number, text: string}[], notes: string[], help: string | null}} Diagnostic */
 /** @typedef {{name: string, kind: string, verdict: string, reason: string | null, vacuous?: boolean | null, formula?: string, rules?: string[], invariant?: string | null, certificate?: {kind: string, states?: number, levels?: number, why?: string}, candidate?: {lines: string[], states: {title: string, heap: import('./run.js').Heap}[]}}} Property */
 /** @typedef {Record<string, any> & {verdict: string | null, reason: string, properties?: Property[], trace?: import('./run.js').Trace}} Answer */
-/** @typedef {'files' | 'source' | 'run' | 'graph'} View */
+/** @typedef {'files' | 'source' | 'run' | 'graph' | 'proof' | 'diagram' | 'automaton'} View */
 /** How a run is shown. @typedef {'chart' | 'list' | 'heap'} Shape */
 /** What became of a file when all were checked. @typedef {{status: 'waits' | 'runs' | 'as expected' | 'not as expected' | 'open' | 'left out', why: string}} Outcome */
 
@@ -20,6 +20,7 @@ export const store = {
   file: '',
   /** @type {import('./ask.js').Opened | null} */ opened: null,
   text: '',
+  /** The program of a file that has diagrams alone. */ program: '',
   /** @type {Answer | null} */ answer: null,
   /** The text that the answer is about. */ answered: '',
   /** @type {Diagnostic[]} */ diagnostics: [],
@@ -65,7 +66,7 @@ function address() {
   const values = new URLSearchParams({ key: ask.key() });
   if (store.file) values.set('file', store.file);
   values.set('view', store.view);
-  if (store.run && (store.view === 'run' || store.view === 'graph')) {
+  if (store.run && ['run', 'graph', 'automaton'].includes(store.view)) {
     const steps = path(store.run);
     if (steps !== null) values.set('run', steps);
     if (store.run.loop !== null) values.set('loop', String(store.run.loop));
@@ -100,8 +101,16 @@ export async function open(path, view = 'source') {
   last = null;
   const opened = await ask.open(path);
   const known = store.answers[path]?.text === opened.text ? store.answers[path] : null, run = known?.run ?? null;
-  set({ file: path, opened, text: opened.text, view, answer: known?.answer ?? null, answered: known?.text ?? '', diagnostics: [], run, runs: run ? [run] : [], at: run?.last ?? 0, as: shape(run), trouble: '' });
+  set({ file: path, opened, text: opened.text, program: programOf(path), view, answer: known?.answer ?? null, answered: known?.text ?? '', diagnostics: [], run, runs: run ? [run] : [], at: run?.last ?? 0, as: shape(run), trouble: '' });
   if (run && !run.choices.length) look(run);
+}
+
+/** Diagrams that stand alone are about the program whose name is most like theirs. @param {string} path */
+function programOf(path) {
+  if (!path.endsWith('.diagram')) return '';
+  const stem = (/** @type {string} */ file) => file.slice(file.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
+  const alike = (/** @type {string} */ file) => { const [a, b] = [stem(file), stem(path)]; let k = 0; while (k < a.length && a[k] === b[k]) k++; return 100 * k - a.length; };
+  return store.files.map(file => file.path).filter(file => /\.(spl|fts)$/.test(file)).sort((a, b) => alike(b) - alike(a))[0] ?? '';
 }
 
 export async function save() {
@@ -137,7 +146,7 @@ export async function question(more) {
     if (!await mayExecute(file)) return null;
     store.allowed.add(file);
   }
-  return { file, ...(isDraft() ? { draft: text } : {}), ...(opened.executes ? { allow: true } : {}), ...more };
+  return { file, ...(isDraft() ? { draft: text } : {}), ...(store.program ? { program: store.program } : {}), ...(opened.executes ? { allow: true } : {}), ...more };
 }
 
 /** The page goes elsewhere: what is searched for is wanted no more. */

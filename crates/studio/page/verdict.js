@@ -1,6 +1,7 @@
 // @ts-check
 /** The answer: the verdict first, then the properties, numbers, what is relied on, proofs, and how to get it again. */
 
+import { detail, rank } from './conditions.js';
 import { button, fill, h, plural, soon } from './dom.js';
 import { drawn } from './diagram.js';
 import { check, isDraft, listen, seeCandidate, set, store } from './store.js';
@@ -125,22 +126,11 @@ function unreached(answer) {
   return listing('Never executed', never.map(one => `${one.location ? `line ${one.location.line}: ` : ''}${one.process}: ${one.statement}`));
 }
 
-/** Obligations with their rule and condition; what fails shows its countermodel. @param {Answer} answer */
+/** What became of the conditions; those that are not proved in full. @param {Answer} answer */
 function proof(answer) {
-  /** @type {any[]} */ const all = answer.obligations ?? [];
+  /** @type {import('./conditions.js').Condition[]} */ const all = answer.obligations ?? [];
   if (!all.length) return [];
-  const rank = (/** @type {any} */ one) => ({ failed: 0, unknown: 1 })[/** @type {'failed' | 'unknown'} */ (one.status)] ?? 2;
-  const sorted = [...all].sort((a, b) => rank(a) - rank(b)), proved = all.filter(one => one.status === 'proved').length;
-  return [h('h3', {}, `Conditions: ${proved} of ${all.length} proved`), ...sorted.map(one => h('details', { class: 'obligation', open: one.status === 'failed' && sorted.indexOf(one) === 0 },
-    h('summary', {}, h('span', { class: `badge ${tone(one.status)}` }, one.status), h('b', {}, one.name), h('span', { class: 'faint' }, ` ${one.rule ?? ''} ${one.milliseconds ? `${one.milliseconds.toFixed?.(0) ?? one.milliseconds} ms` : ''}`)),
-    one.condition ? h('pre', {}, one.condition) : null, one.lemmas?.length ? h('p', { class: 'faint' }, `with ${one.lemmas.join(', ')}`) : null, one.reason ? h('p', { class: 'faint' }, one.reason) : null, one.countermodel ? countermodel(one.countermodel) : null))];
-}
-
-/** Two states, and what changes between them. @param {any} model */
-function countermodel(model) {
-  const names = [...new Set([...Object.keys(model.before), ...Object.keys(model.after)])], has = Object.keys(model.after).length > 0;
-  return h('div', { class: 'countermodel' },
-    h('p', {}, model.statement ? `After ${model.transition}: ${model.statement}` : 'In this state', model.fails ? h('span', { class: 'bad' }, ` ${model.fails} fails`) : null),
-    h('table', {}, h('tr', {}, h('th', {}, ''), h('th', {}, has ? 'before' : 'value'), has ? h('th', {}, 'after') : null),
-      ...names.map(name => h('tr', { class: has && model.before[name] !== model.after[name] && model.after[name] !== undefined ? 'hot' : '' }, h('td', {}, name), h('td', {}, model.before[name] ?? ''), has ? h('td', { class: name in model.after ? '' : 'faint' }, model.after[name] ?? model.before[name] ?? '') : null))));
+  const open = all.filter(one => one.status !== 'proved').sort((a, b) => rank(a) - rank(b));
+  return [h('h3', {}, `Conditions: ${all.length - open.length} of ${all.length} proved `, button('See all', () => set({ view: 'proof' }), { class: 'small' })),
+    ...open.map((one, k) => h('details', { class: 'obligation', open: k === 0 }, h('summary', {}, h('span', { class: `badge ${tone(one.status)}` }, one.status), h('b', {}, one.name), h('span', { class: 'faint' }, ` ${one.rule}`)), detail(one)))];
 }

@@ -23,6 +23,13 @@ pub(crate) struct Ask {
     define: Vec<String>,
     #[serde(default)]
     options: Vec<Switch>,
+    /// How something is proved.
+    #[serde(default)]
+    proof: Proof,
+    /// The program of a file that has diagrams alone.
+    pub(crate) program: Option<String>,
+    /// A specification besides: a text that stands in no file.
+    pub(crate) specification: Option<String>,
     /// A run whose steps are taken first, as text: its numbers are larger than those of JavaScript.
     pub(crate) guide: Option<String>,
     /// Lines for the simulator.
@@ -32,6 +39,43 @@ pub(crate) struct Ask {
     /// The user has agreed that the program is executed.
     #[serde(default)]
     pub(crate) allow: bool,
+}
+
+/// Options of `weave prove`; what there is to choose from is known there.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Proof {
+    #[serde(default)]
+    engines: Vec<String>,
+    solver: Option<String>,
+    /// How long a condition may take.
+    patience: Option<String>,
+    /// The assertions of an abstraction.
+    basis: Option<String>,
+    derive: Option<Derive>,
+}
+
+/// Diagrams that are made, not read.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Derive {
+    Auto,
+    First,
+}
+
+impl Proof {
+    fn arguments(&self) -> Vec<String> {
+        let one = |name: &str, value: &String| format!("--{name}={value}");
+        let derive = self.derive.map(|derive| match derive {
+            Derive::Auto => "--diagram=auto".to_string(),
+            Derive::First => "--diagram=first".to_string(),
+        });
+        let engines = self.engines.iter().map(|engine| one("engine", engine));
+        let solver = self.solver.iter().map(|solver| one("solver", solver));
+        let patience = self.patience.iter().map(|time| one("condition-timeout", time));
+        let basis = self.basis.iter().map(|basis| one("abstract", basis));
+        engines.chain(solver).chain(patience).chain(basis).chain(derive).collect()
+    }
 }
 
 /// The commands that answer in JSON lines.
@@ -54,6 +98,10 @@ enum Switch {
     Symbolic,
     NoReduction,
     Raw,
+    ReductionGraph,
+    Auto,
+    RulesOnly,
+    Outline,
 }
 
 impl Command {
@@ -76,6 +124,10 @@ impl Switch {
             Switch::Symbolic => "--engine=symbolic",
             Switch::NoReduction => "--reduction=none",
             Switch::Raw => "--raw",
+            Switch::ReductionGraph => "--explain-reduction=graph",
+            Switch::Auto => "--auto",
+            Switch::RulesOnly => "--rules-only",
+            Switch::Outline => "--outline",
         }
     }
 }
@@ -86,6 +138,10 @@ pub(crate) struct Files<'a> {
     pub(crate) guide: Option<&'a str>,
     /// Where the run that was found is written.
     pub(crate) trace: &'a str,
+    /// A specification besides.
+    pub(crate) specification: Option<&'a str>,
+    /// The program of a file that has diagrams alone.
+    pub(crate) program: Option<&'a str>,
 }
 
 impl Ask {
@@ -117,7 +173,10 @@ impl Ask {
         }
         // A name that begins as an option does is a name; a program is none of the search path.
         let bare = self.file.starts_with('-') || (self.command == Command::Run && !self.file.contains('/'));
+        all.extend(self.proof.arguments());
+        all.extend(files.program.map(str::to_string));
         all.push(if bare { format!("./{}", self.file) } else { self.file.clone() });
+        all.extend(files.specification.map(str::to_string));
         all
     }
 }
@@ -128,7 +187,10 @@ mod tests {
 
     fn arguments(text: &str) -> Vec<String> {
         let ask: Ask = serde_json::from_str(text).unwrap();
-        ask.arguments(&Files { guide: Some("/t/guide"), trace: "/t/trace" }, &["--timeout=9s".to_string()])
+        let program = ask.program.as_ref().map(|_| "/root/p.spl");
+        let specification = ask.specification.as_ref().map(|_| "/t/spec");
+        let files = Files { guide: Some("/t/guide"), trace: "/t/trace", specification, program };
+        ask.arguments(&files, &["--timeout=9s".to_string()])
     }
 
     #[test]
@@ -149,12 +211,31 @@ mod tests {
     }
 
     #[test]
+    fn a_proof_is_asked_for_with_its_options() {
+        let prove = r#"{"command":"prove","file":"a.diagram","program":"p.spl","specification":"PROOF p : WLPC",
+            "options":["rules-only"],"proof":{"engines":["pdr"],"solver":"z3","patience":"2s","derive":"first"}}"#;
+        let expected = [
+            "--rules-only",
+            "--engine=pdr",
+            "--solver=z3",
+            "--condition-timeout=2s",
+            "--diagram=first",
+            "/root/p.spl",
+            "a.diagram",
+            "/t/spec",
+        ];
+        assert_eq!(arguments(prove)[4..], expected);
+    }
+
+    #[test]
     fn other_commands_and_fields_are_refused() {
         for wrong in [
             r#"{"command":"cc","file":"a.c"}"#,
             r#"{"command":"check","file":"a.pml","trace":"/etc/x"}"#,
             r#"{"command":"check","file":"a.pml","options":["--trace=/etc/x"]}"#,
             r#"{"command":"check"}"#,
+            r#"{"command":"prove","file":"a.spl","proof":{"export":"/etc/x"}}"#,
+            r#"{"command":"prove","file":"a.spl","proof":{"derive":"/etc/x"}}"#,
         ] {
             assert!(serde_json::from_str::<Ask>(wrong).is_err(), "{wrong}");
         }

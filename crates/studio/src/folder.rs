@@ -76,6 +76,8 @@ const LARGEST: u64 = 4 << 20;
 /// How many files are listed, and how many entries are looked at for them.
 const MOST: usize = 2000;
 const MOST_LOOKED_AT: usize = 50_000;
+/// Files of diagrams alone are proved together with a program.
+const DIAGRAMS: &str = "diagram";
 /// A line that says what is expected stands in the first bytes.
 const HEAD: u64 = 2048;
 
@@ -178,6 +180,9 @@ fn is_apart(folder: &Path) -> bool {
 impl About {
     fn of(path: &Path) -> About {
         let kind = kind::of(path);
+        if path.extension().is_some_and(|ending| ending == DIAGRAMS) {
+            return About { kind: "diagrams", commands: &["prove"], executes: false };
+        }
         let recorded = kind == Kind::Recorded;
         About {
             kind: kind.words(),

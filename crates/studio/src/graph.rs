@@ -47,7 +47,8 @@ impl Sketch {
     }
 }
 
-/// The event `graph` of the simulator, with lines for each state, and its drawing.
+/// States and edges as the simulator or a reduction tells of them, with lines for each state, and a
+/// drawing.
 pub(crate) fn drawn(event: &Value) -> Option<Value> {
     let states = event["states"].as_array()?;
     let edges: Vec<(usize, usize)> = event["edges"].as_array()?.iter().filter_map(ends).collect();

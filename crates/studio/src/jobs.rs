@@ -79,9 +79,15 @@ impl Jobs {
     fn spawn(&self, ask: &Ask, files: &Folder, folder: &Path) -> io::Result<(Asked, ChildStdout)> {
         let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
         let (guide, trace, orders) = (path("guide"), path("trace"), path("orders"));
+        let specification = path("added.spec");
         if let Some(run) = &ask.guide {
             fs::write(&guide, run)?;
         }
+        if let Some(text) = &ask.specification {
+            fs::write(&specification, text)?;
+        }
+        let program = ask.program.as_ref().map(|program| files.root().join(program));
+        let program = program.map(|program| program.to_string_lossy().into_owned());
         let lines: Vec<String> = ask.orders.iter().map(|order| format!("{order}\n")).collect();
         fs::write(&orders, lines.concat())?;
         let place = match &ask.draft {
@@ -89,8 +95,10 @@ impl Jobs {
             None => files.root().to_path_buf(),
         };
         let guide = ask.guide.as_ref().map(|_| guide.as_str());
+        let specification = ask.specification.as_ref().map(|_| specification.as_str());
+        let given = Files { guide, trace: &trace, specification, program: program.as_deref() };
         let mut command = Command::new(&self.weave);
-        command.args(ask.arguments(&Files { guide, trace: &trace }, &self.limits));
+        command.args(ask.arguments(&given, &self.limits));
         Asked::start(command.current_dir(place).stdin(File::open(&orders)?))
     }
 

@@ -265,7 +265,8 @@ async fn ask(State(shared): State<Arc<Shared>>, request: Request) -> Response {
     }
 }
 
-/// Starts a simulation that is asked for states around one; the answer is a picture of them. If the
+/// Starts a command whose answer has states: those around one, or all of a small model with what a
+/// reduction explores of them. The answer is a picture of them. If the
 /// page goes away, the lines are dropped, and with them the command ends.
 async fn graph(State(shared): State<Arc<Shared>>, request: Request) -> Response {
     let lines = match started(&shared, request).await {
@@ -281,6 +282,11 @@ async fn graph(State(shared): State<Arc<Shared>>, request: Request) -> Response 
     for line in lines {
         match line["event"].as_str() {
             Some("graph") => picture = drawn(&line),
+            Some("result") if line["graph"].is_object() => picture = drawn(&line["graph"]),
+            Some("result") if line["command"] == "explain-reduction" => {
+                let why = [&line["refused"], &line["graph_refused"]].into_iter().find_map(Value::as_str);
+                reason = why.unwrap_or_default().to_string();
+            }
             Some("result") if line["trace"].is_null() => {
                 reason = line["reason"].as_str().unwrap_or_default().to_string()
             }
@@ -311,6 +317,12 @@ async fn started(shared: &Shared, request: Request) -> Result<(u64, Body), Respo
     let text = text(request).await?;
     let asked: Ask = serde_json::from_str(&text).map_err(|why| refused(StatusCode::BAD_REQUEST, why))?;
     let about = shared.folder.about(&asked.file).map_err(IntoResponse::into_response)?;
+    if let Some(program) = &asked.program {
+        let of = shared.folder.about(program).map_err(IntoResponse::into_response)?;
+        if !of.commands.contains(&"prove") {
+            return Err(refused(StatusCode::BAD_REQUEST, "this is no program of diagrams"));
+        }
+    }
     if (about.executes || asked.may_execute()) && !asked.allow {
         return Err(refused(StatusCode::FORBIDDEN, "this executes a program: allow it first"));
     }

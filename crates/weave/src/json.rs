@@ -3,6 +3,8 @@
 mod answer;
 pub(crate) mod audit;
 pub(crate) mod explanation;
+pub(crate) mod observed;
+pub(crate) mod outline;
 mod proof;
 mod why;
 

@@ -3,7 +3,9 @@
 //!
 //! What the engine decides (the set, and which choice needs which) is asked of it. Why one choice
 //! needs another is read from footprints: an object that the one uses and the other, or something
-//! that may come after it, may use dependently.
+//! that may come after it, may use dependently. `whole`: the same for all states of a small model.
+
+mod whole;
 
 use crate::audit::in_words;
 use crate::engine::compiled;
@@ -27,6 +29,7 @@ use objects::channel::Operation as OnChannel;
 use space::{Edges, Ending, Run, Step, Stepper, Which};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use system::*;
+pub use whole::{Explored, Graph, GraphEdge};
 
 /// Which state is explained.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,6 +40,8 @@ pub enum Where {
     Start,
     /// The last state of a run.
     After(Run),
+    /// The first one; and all states of a small model, with those that are not explored.
+    Graph,
 }
 
 /// Why the reduction explores what it explores in one state.
@@ -56,6 +61,8 @@ pub struct Explanation {
     pub variables: Vec<VariableUse>,
     /// The channel assertions of the model.
     pub channel_assertions: Vec<ChannelAssertion>,
+    /// All states, if they were asked for; or why they are not shown.
+    pub graph: Option<Result<Graph, String>>,
 }
 
 /// A choice in words.
@@ -154,6 +161,10 @@ pub fn explain_reduction(model: &Model, request: &Question, at: &Where) -> Resul
     explanation.choices = choices.iter().map(|c| context.report(c, &choices)).collect();
     explanation.channels = context.channels();
     explanation.variables = context.variables();
+    if *at == Where::Graph {
+        let question = whole::Whole { model, simplified: &simplified, method };
+        explanation.graph = Some(question.graph(&mut program)?);
+    }
     explanation.channel_assertions = channel_assertions(model, &mut program, plan);
     Ok(explanation)
 }
@@ -198,7 +209,7 @@ fn find(program: &mut Program, at: &Where, method: Method) -> Result<(Run, Vec<C
             let state = follow(program, initial, &run.steps)?;
             Ok((open(run.steps.clone()), explain(program, &state, method)))
         }
-        Where::First => Ok(first(program, initial, method)),
+        Where::First | Where::Graph => Ok(first(program, initial, method)),
     }
 }
 

@@ -19,7 +19,8 @@
 //! * [`report`]: a run as plain data for people; [`executor`] makes it by executing the run.
 //! * [`programs`]: real programs, explored.
 //! * [`shapes`]: any number of threads and objects (`.tvm`, `.java`).
-//! * [`neighbourhood`]: the states around one.
+//! * [`neighbourhood`]: the states around one. [`observed`]: where the automata of a formula stand
+//!   along a run.
 //! * `simulate`: random, guided and interactive runs. [`recording`]: a run as it is written to a
 //!   file.
 //! * [`kind`]: what kind of file something is, and which command is for it. [`input`]: standard
@@ -64,6 +65,7 @@ pub mod ltl;
 pub mod model;
 pub mod neighbourhood;
 mod numbers;
+pub mod observed;
 pub mod programs;
 pub mod prove;
 pub mod question;

@@ -264,7 +264,7 @@ fn simplified(formula: &Formula<usize>) -> Formula<usize> {
 }
 
 /// None if the syntax cannot express it.
-fn text(formula: &Formula<usize>, syntax: Syntax, names: &[String]) -> Option<String> {
+pub(crate) fn text(formula: &Formula<usize>, syntax: Syntax, names: &[String]) -> Option<String> {
     print(formula, syntax, |atom| names[*atom].clone()).ok()
 }
 
@@ -274,7 +274,7 @@ fn word(lasso: &Lasso<u64>, propositions: usize) -> Word {
     Word { stem, cycle }
 }
 
-fn picture(automaton: &Automaton, names: &[String]) -> Picture {
+pub(crate) fn picture(automaton: &Automaton, names: &[String]) -> Picture {
     let arrow = |edge: &logic::automata::Edge| Edge {
         to: edge.to,
         label: text(&condition(&edge.label), Syntax::Common, names).unwrap_or_default(),

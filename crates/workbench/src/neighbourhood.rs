@@ -9,6 +9,9 @@ use crate::simulate::Session;
 use crate::values::Variable;
 use std::collections::HashMap;
 
+/// Pictures with more states are none for people.
+const MOST: usize = 500;
+
 /// A state near the one asked about.
 #[derive(Clone, Debug)]
 pub struct Near {
@@ -74,11 +77,13 @@ impl Neighbourhood {
 }
 
 impl Session<'_> {
-    /// At most `most` states around the one where the run stands; `None` if what runs has no
-    /// states that can be compared. The run stays as it is.
+    /// At most `most` states around the one where the run stands, and then those that the steps out
+    /// of the states at the ends of `paths` lead to; `None` if what runs has no states that can be
+    /// compared. The run stays as it is.
     pub fn neighbourhood(
         &mut self,
         most: usize,
+        paths: &[Vec<usize>],
         go_on: &dyn Fn() -> bool,
     ) -> Result<Option<Neighbourhood>, Failure> {
         if self.identity().is_none() {
@@ -91,6 +96,16 @@ impl Session<'_> {
             found.states[next].expanded = self.edges_of(next, &mut found, &mut known, most)?;
             next += 1;
             self.back_to(here)?;
+        }
+        for path in paths {
+            let ends_there = |state: &Near| state.path == *path && !state.expanded;
+            if let Some(from) = found.states.iter().position(ends_there)
+                && go_on()
+            {
+                found.edges.retain(|edge| edge.from != from);
+                found.states[from].expanded = self.edges_of(from, &mut found, &mut known, MOST)?;
+                self.back_to(here)?;
+            }
         }
         Ok(Some(found))
     }

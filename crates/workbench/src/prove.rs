@@ -8,6 +8,7 @@ pub(crate) mod certified;
 mod derived;
 mod diagram;
 mod jobs;
+mod outline;
 mod refute;
 mod repeat;
 mod schedule;
@@ -38,6 +39,7 @@ use std::time::Instant;
 use system::fts::{Fairness, Fts, Property};
 
 pub use diagram::{Drawn, DrawnEdge, DrawnNode, drawn};
+pub use outline::{Named, Outline, Outlined, Part, PartKind, outlined};
 pub use solvers::Choice;
 pub(crate) use solvers::TimedSolvers;
 

@@ -4,6 +4,7 @@
 
 use crate::executor::{Executor, Offer, RunStatus};
 use crate::failure::Failure;
+use crate::observed::Word;
 use crate::recording::Recording;
 use crate::report::{Ending, Report};
 use crate::values::Variable;
@@ -155,6 +156,19 @@ impl<'a> Session<'a> {
     /// Every variable now.
     pub fn variables(&self) -> Vec<Variable> {
         self.executor.variables()
+    }
+
+    /// The formulas that can be followed along the run, by name and text.
+    pub fn formulas(&self) -> Vec<(String, String)> {
+        self.executor.formulas()
+    }
+
+    pub(crate) fn word(&self, formula: &str) -> Result<Option<Word>, Failure> {
+        self.executor.word(formula)
+    }
+
+    pub(crate) fn shows(&self, ending: Ending) -> bool {
+        self.executor.shows(ending)
     }
 
     /// What tells the state from every other; `None` if there is nothing to compare.

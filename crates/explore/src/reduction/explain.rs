@@ -1,9 +1,10 @@
 //! Why a persistent set is what it is: for one state, how each choice came into the set.
 
 use super::persistent::{AtHand, Sets};
+use super::reduced::parts;
 use independence::selective::Selective;
 use independence::{Method, Node, Set, members};
-use space::Edges;
+use space::{Edges, Label};
 
 /// A choice of a state and its part in the set.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,15 +32,40 @@ pub enum Part {
 
 /// The choices of a state; empty if the state cannot be reduced.
 pub fn explain(stepper: &mut impl Selective, state: &[u8], method: Method) -> Vec<Choice> {
-    let mut edges = Edges::default();
-    stepper.expand(state, &mut edges);
-    if !stepper.load(state, &edges) {
+    if !load(stepper, state) {
         return Vec::new();
     }
-    let enabled = stepper.enabled();
     let mut sets = Sets::default();
-    let starts = members(enabled).collect::<Vec<_>>();
+    let starts = members(stepper.enabled()).collect::<Vec<_>>();
     let set = sets.each(&mut AtHand(stepper, method), starts.into_iter(), Set::count_ones, |_| true);
+    explained(stepper, method, set, sets)
+}
+
+/// The same for the set of a search that explores these steps.
+pub fn explain_explored(
+    stepper: &mut impl Selective,
+    state: &[u8],
+    method: Method,
+    explored: &[Label],
+) -> Vec<Choice> {
+    if !load(stepper, state) {
+        return Vec::new();
+    }
+    let set = explored.iter().fold(0, |set, label| set | parts(stepper, *label));
+    let set = set & stepper.enabled();
+    explained(stepper, method, set, Sets::default())
+}
+
+/// Takes a state to hand; false if it cannot be reduced.
+fn load(stepper: &mut impl Selective, state: &[u8]) -> bool {
+    let mut edges = Edges::default();
+    stepper.expand(state, &mut edges);
+    stepper.load(state, &edges)
+}
+
+/// How each choice of the state at hand comes into a set.
+fn explained(stepper: &mut impl Selective, method: Method, set: Set, mut sets: Sets) -> Vec<Choice> {
+    let enabled = stepper.enabled();
     let mut parts = vec![Part::Outside; stepper.nodes().len()];
     if set == enabled {
         members(set).for_each(|at| parts[at] = Part::Everything);

@@ -150,7 +150,7 @@ impl<S: Selective> Reduced<S> {
 }
 
 /// The choices that a step begins with: one, or two of a handshake.
-fn parts(stepper: &impl Selective, label: Label) -> Set {
+pub(super) fn parts(stepper: &impl Selective, label: Label) -> Set {
     let participants = std::iter::once(node(label)).chain(partner(label));
     let at = |node| stepper.nodes().iter().position(|n| *n == node);
     participants.filter_map(at).fold(0, |set, at| set | 1 << at)

@@ -7,7 +7,7 @@
 use super::Lowering;
 use super::scope::Entry;
 use super::types::{Ty, Typed};
-use crate::ast::{self, DiagramItem, ExprKind, Ident};
+use crate::ast::{self, DiagramItem, DiagramItemKind, ExprKind, Ident};
 use logic::fol::{Symbol, Term};
 use source::{Diagnostic, NameKind, Span};
 use std::collections::BTreeMap;
@@ -97,8 +97,8 @@ impl Lowering<'_> {
     /// Nodes and compound nodes; `around` are the assertions of those around.
     fn nodes(&mut self, items: &[DiagramItem], around: &[Term], drawn: &mut Drawn) {
         for item in items {
-            match item {
-                DiagramItem::Node(node) => {
+            match &item.kind {
+                DiagramItemKind::Node(node) => {
                     let own = self.assertion(&node.assertion);
                     let assertion = Term::all(around.iter().cloned().chain([own]));
                     let rank = node.rank.iter().map(|e| self.rank_of(e)).collect();
@@ -117,7 +117,7 @@ impl Lowering<'_> {
                         span,
                     });
                 }
-                DiagramItem::Compound(name, assertion, inner) => {
+                DiagramItemKind::Compound(name, assertion, inner) => {
                     let first = drawn.diagram.nodes.len();
                     let mut all = around.to_vec();
                     all.extend(assertion.as_ref().map(|e| self.assertion(e)));
@@ -163,9 +163,9 @@ impl Lowering<'_> {
     /// Edges, and all that names nodes.
     fn lines(&mut self, items: &[DiagramItem], drawn: &mut Drawn) {
         for item in items {
-            match item {
-                DiagramItem::Compound(_, _, inner) => self.lines(inner, drawn),
-                DiagramItem::Edge(from, to, by) => {
+            match &item.kind {
+                DiagramItemKind::Compound(_, _, inner) => self.lines(inner, drawn),
+                DiagramItemKind::Edge(from, to, by) => {
                     let helpful = |me: &mut Self, (name, parameters): &(Ident, Vec<ast::Expr>)| {
                         me.transition_name(name);
                         let parameters = parameters.iter().map(|e| me.any_number(e)).collect();
@@ -180,17 +180,17 @@ impl Lowering<'_> {
                         }
                     }
                 }
-                DiagramItem::Initial(names) => {
+                DiagramItemKind::Initial(names) => {
                     let nodes = self.found(names, drawn);
                     drawn.diagram.initial.extend(nodes);
                 }
-                DiagramItem::Terminal(names) => {
+                DiagramItemKind::Terminal(names) => {
                     for node in self.found(names, drawn) {
                         drawn.diagram.nodes[node].terminal = true;
                     }
                 }
-                DiagramItem::Accept(sets, more) => self.accepted(sets, *more, drawn),
-                DiagramItem::Streett(stays, again) => {
+                DiagramItemKind::Accept(sets, more) => self.accepted(sets, *more, drawn),
+                DiagramItemKind::Streett(stays, again) => {
                     let pair = (self.arrows(stays, drawn), self.arrows(again, drawn));
                     match &mut drawn.diagram.acceptance {
                         Acceptance::Streett(pairs) => pairs.push(pair),
@@ -202,7 +202,7 @@ impl Lowering<'_> {
                         }
                     }
                 }
-                DiagramItem::Node(_) => {}
+                DiagramItemKind::Node(_) => {}
             }
         }
     }

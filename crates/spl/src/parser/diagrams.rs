@@ -3,7 +3,9 @@
 //! The words inside of the braces are words there alone.
 
 use super::Parser;
-use crate::ast::{Bound, Diagram, DiagramItem, DiagramNode, Expr, ExprKind, Ident, Quantifier};
+use crate::ast::{
+    Bound, Diagram, DiagramItem, DiagramItemKind, DiagramNode, Expr, ExprKind, Ident, Quantifier,
+};
 use source::{Descent, Parsed, TokenKind};
 
 /// Two names with an arrow between them.
@@ -17,10 +19,12 @@ impl Parser {
         self.expect(":")?;
         let kind = self.diagram_kind()?;
         let proves = self.after("proves", |this| this.separated(",", Self::ident))?.unwrap_or_default();
+        let open = self.span();
         let items = self.between("{", "}", Self::diagram_items)?;
+        let body = self.since(open);
         let using = self.after("using", Self::names)?;
         self.eat(";");
-        Ok(Diagram { name, kind, proves, items, using, span: self.since(start) })
+        Ok(Diagram { name, kind, proves, items, body, using, span: self.since(start) })
     }
 
     /// The kind of a diagram, of which one is a word of the language.
@@ -34,43 +38,45 @@ impl Parser {
     fn diagram_items(&mut self) -> Parsed<Vec<DiagramItem>> {
         let mut items = Vec::new();
         while !self.is("}") && !self.at_end() {
-            items.push(self.diagram_item()?);
+            let start = self.span();
+            let kind = self.diagram_item()?;
+            items.push(DiagramItem { kind, span: self.since(start) });
             while self.eat(";") {}
         }
         Ok(items)
     }
 
-    fn diagram_item(&mut self) -> Parsed<DiagramItem> {
+    fn diagram_item(&mut self) -> Parsed<DiagramItemKind> {
         let word = self.peek().text().to_string();
         if matches!(&*word, "node" | "compound" | "edge" | "initial" | "terminal" | "accept" | "streett") {
             self.advance();
         }
         Ok(match &*word {
-            "node" => DiagramItem::Node(self.diagram_node()?),
+            "node" => DiagramItemKind::Node(self.diagram_node()?),
             "compound" => {
                 let name = self.node_name()?;
                 let assertion = self.after(":", Self::formula)?;
                 let inner = |this: &mut Self| this.nested(Self::diagram_items);
-                DiagramItem::Compound(name, assertion, self.between("{", "}", inner)?)
+                DiagramItemKind::Compound(name, assertion, self.between("{", "}", inner)?)
             }
             "edge" => {
                 let from = self.node_names()?;
                 self.expect("->")?;
                 let to = self.node_names()?;
                 let by = self.after("by", |this| this.separated(",", Self::helpful))?;
-                DiagramItem::Edge(from, to, by.unwrap_or_default())
+                DiagramItemKind::Edge(from, to, by.unwrap_or_default())
             }
-            "initial" => DiagramItem::Initial(self.node_names()?),
-            "terminal" => DiagramItem::Terminal(self.node_names()?),
+            "initial" => DiagramItemKind::Initial(self.node_names()?),
+            "terminal" => DiagramItemKind::Terminal(self.node_names()?),
             "accept" => {
                 let more = self.eat("containing");
                 let set = |this: &mut Self| this.between("{", "}", Self::node_names);
-                DiagramItem::Accept(self.separated(",", set)?, more)
+                DiagramItemKind::Accept(self.separated(",", set)?, more)
             }
             "streett" => {
                 let stays = self.arrows()?;
                 self.expect("or")?;
-                DiagramItem::Streett(stays, self.arrows()?)
+                DiagramItemKind::Streett(stays, self.arrows()?)
             }
             _ => return self.unexpected("a node, an edge, or another part of a diagram"),
         })

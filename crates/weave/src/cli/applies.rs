@@ -47,6 +47,7 @@ const TABLE: &[Row] = &[
     ("refines", None, &[Relation]),
     ("write_abstraction", None, &[Relation]),
     ("pictures", None, &[Relation]),
+    ("outline", None, &[Relation]),
     ("max_states", None, &[Promela, Relation, Tvm, Java]),
     ("max_depth", None, &[Promela]),
     ("cross_check", None, &[Tvm, Java]),

@@ -14,7 +14,9 @@ pub(crate) fn answer(command: &Command, cut: &Cut, board: &Board) -> Exit {
         Command::Check(args) if args.audit.is_none() && args.explain_reduction.is_none() => {
             (cut.answer(board, Asked::Search), args.output, &args.question)
         }
-        Command::Prove(args) => (cut.answer(board, Asked::Proof), args.output, &args.question),
+        Command::Prove(args) if !args.outline => {
+            (cut.answer(board, Asked::Proof), args.output, &args.question)
+        }
         Command::Run(args) if args.replay.is_none() => {
             let name = name(args.orders.reduction.unwrap_or(ReductionKind::Dpor)).to_string();
             let reduction = ReductionUsed { name, ..ReductionUsed::default() };

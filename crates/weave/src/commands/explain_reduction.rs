@@ -7,7 +7,7 @@ use crate::units::plural;
 use crate::{json, reproduce, trace_file};
 use std::path::Path;
 use workbench::executor::system::recorded;
-use workbench::explain::{ChoiceReport, Explanation, VariableUse, Where, explain_reduction};
+use workbench::explain::{ChoiceReport, Explanation, Graph, VariableUse, Where, explain_reduction};
 use workbench::{Failure, Model, Question};
 
 pub(crate) fn run(args: &CheckArgs, request: &Question, at: &str) -> Result<Exit, Failure> {
@@ -16,6 +16,7 @@ pub(crate) fn run(args: &CheckArgs, request: &Question, at: &str) -> Result<Exit
     let at = match at {
         "first" => Where::First,
         "start" => Where::Start,
+        "graph" => Where::Graph,
         file => Where::After(recorded(&model, &trace_file::read(Path::new(file))?)?),
     };
     crate::interrupt::phase("explaining the reduction");
@@ -39,10 +40,11 @@ fn text(e: &Explanation, at: &Where, reproduce: &str) -> String {
     };
     out += &match (e.way.len(), at) {
         (0, _) => "\nIn the initial state:\n".to_string(),
-        (n, Where::First) => format!("\nIn the first such state, after {}:\n", statements(n)),
+        (n, Where::First | Where::Graph) => format!("\nIn the first such state, after {}:\n", statements(n)),
         (n, _) => format!("\nAfter {}:\n", statements(n)),
     };
     e.choices.iter().for_each(|choice| out += &choice_line(choice));
+    out += &e.graph.as_ref().map(of_graph).unwrap_or_default();
     if !e.channels.is_empty() {
         out += "\nChannels, from here on:\n";
     }
@@ -65,6 +67,19 @@ fn text(e: &Explanation, at: &Where, reproduce: &str) -> String {
         out += &format!("  {} {line}: {verdict}\n", p.text);
     }
     out + &format!("\nreproduce: {reproduce}\n")
+}
+
+/// How much of a small model is explored.
+fn of_graph(graph: &Result<Graph, String>) -> String {
+    match graph {
+        Err(why) => format!("\nThe whole graph is not shown: {why}.\n"),
+        Ok(Graph { states, edges }) => {
+            let explored = states.iter().filter(|s| s.explored).count();
+            let taken = edges.iter().filter(|e| e.explored).count();
+            let (of_states, of_edges) = (states.len(), edges.len());
+            format!("\nOf the whole: {explored} of {of_states} states, {taken} of {of_edges} edges.\n")
+        }
+    }
 }
 
 fn possible(e: &Explanation) -> usize {

@@ -15,6 +15,7 @@ pub(crate) mod interactive;
 pub(crate) mod ltl;
 pub(crate) mod man;
 pub(crate) mod names;
+mod outline;
 pub(crate) mod prove;
 pub(crate) mod replay;
 pub(crate) mod run;

@@ -1,6 +1,6 @@
 //! `weave prove`: invariants, rules and proof scripts for SPL programs and transition systems.
 
-use super::answer;
+use super::{answer, outline};
 use crate::cli::ProveArgs;
 use crate::exit::Exit;
 use crate::show;
@@ -8,6 +8,9 @@ use std::path::Path;
 use workbench::{Answer, Derive, Engine, Failure, ProofOptions, Question, SubjectRequest};
 
 pub(crate) fn run(args: &ProveArgs) -> Result<Exit, Failure> {
+    if args.outline {
+        return outline::run(args);
+    }
     if args.write_diagram.is_some() && args.diagram.iter().all(|d| derive(d).is_none()) {
         let message = "--write-diagram writes what is derived: add --diagram auto or --diagram first";
         return Err(Failure::Request(message.to_string()));

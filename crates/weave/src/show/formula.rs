@@ -211,7 +211,7 @@ fn word_json(word: &Word, names: &[String]) -> Value {
     json!({"stem": letters(&word.stem), "cycle": letters(&word.cycle)})
 }
 
-fn automaton_json(picture: &Picture) -> Value {
+pub(crate) fn automaton_json(picture: &Picture) -> Value {
     let edges: Vec<Value> = picture
         .states
         .iter()

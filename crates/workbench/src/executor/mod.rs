@@ -13,6 +13,7 @@ pub mod structures;
 pub mod system;
 
 use crate::failure::Failure;
+use crate::observed::Word;
 use crate::recording::Recording;
 use crate::report::{Ending, Report, Statement};
 use crate::values::{Change, Variable};
@@ -88,6 +89,17 @@ pub trait Executor {
     /// What tells the state now from every other; `None` if there is no state that can be compared.
     fn identity(&self) -> Option<String> {
         None
+    }
+
+    /// The formulas of the file that can be followed along a run, by name and text.
+    fn formulas(&self) -> Vec<(String, String)> {
+        Vec::new()
+    }
+
+    /// What one of them says, and what holds in each state of the run so far; `None` if there is
+    /// no such formula.
+    fn word(&self, _formula: &str) -> Result<Option<Word>, Failure> {
+        Ok(None)
     }
 
     /// What is possible after the steps so far.

@@ -9,6 +9,7 @@ use crate::answer::{Kind, Violation};
 use crate::failure::Failure;
 use crate::headline::{self, IDLE};
 use crate::model::fingerprint;
+use crate::observed::Word;
 use crate::prove::Source;
 use crate::question::Define;
 use crate::recording::Recording;
@@ -18,10 +19,12 @@ use crate::values::{Change, Variable};
 use crate::why::relation as why;
 use logic::fol::{ArrayValue, Term, Value};
 use logic::ltl::Formula;
+use prover::labelled;
 use source::Span;
 use space::{Path, Run, Start, Step, Undefined};
 use std::collections::BTreeSet;
-use system::fts::step::{State, Taken, Valuation, initial, steps};
+use system::Meaning;
+use system::fts::step::{In, State, Taken, Valuation, initial, steps};
 use system::fts::{Fts, Mode, Property, Thread};
 
 pub(crate) struct RelationExecutor<'a> {
@@ -244,6 +247,35 @@ impl Executor for RelationExecutor<'_> {
 
     fn identity(&self) -> Option<String> {
         self.states.last().map(|state| format!("{state:?}"))
+    }
+
+    fn formulas(&self) -> Vec<(String, String)> {
+        let plain = self.source.fts.properties.iter().filter(|p| p.rigid.is_empty());
+        plain.map(|p| (p.name.clone(), p.text.clone())).collect()
+    }
+
+    fn word(&self, formula: &str) -> Result<Option<Word>, Failure> {
+        let fts = &self.source.fts;
+        let found = fts.properties.iter().find(|p| p.name == formula && p.rigid.is_empty());
+        let Some(property) = found else { return Ok(None) };
+        let (numbered, atoms) = property.formula.clone().numbered();
+        if atoms.len() > u64::BITS as usize {
+            return Err(Failure::Request(format!("{formula} has more than 64 propositions")));
+        }
+        let bit = |state: &State, at: usize| {
+            let within = In { fts, given: &self.given, state, extra: Vec::new() };
+            let value = logic::fol::holds(&atoms[at], &within).map(|truth| u64::from(truth) << at);
+            let text = || labelled(fts, &atoms[at]);
+            value.ok_or_else(|| Failure::Request(format!("{} has no value in a state of this run", text())))
+        };
+        let letter = |state: &State| -> Result<Option<u64>, Failure> {
+            (0..atoms.len()).try_fold(0, |all, at| Ok(all | bit(state, at)?)).map(Some)
+        };
+        Ok(Some(Word {
+            propositions: atoms.iter().map(|atom| labelled(fts, atom).to_string()).collect(),
+            meaning: Meaning::Always(numbered),
+            letters: self.states.iter().map(letter).collect::<Result<_, _>>()?,
+        }))
     }
 
     fn status(&self) -> RunStatus {

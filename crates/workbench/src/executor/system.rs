@@ -7,6 +7,7 @@ use super::messages::{Seen, SeenKind, exchanges};
 use super::{Executor, Offer, RunStatus, not_enabled};
 use crate::failure::Failure;
 use crate::model::Model;
+use crate::observed::Word;
 use crate::recording::Recording;
 use crate::report::{Actor, Ending, Exchange, PASSES, Report, ReportStep, Statement, Waiting};
 use crate::simulate::Session;
@@ -14,7 +15,8 @@ use crate::values::{Variable, changes, variables};
 use crate::why::{Changed, failing, needs};
 use space::{Reference as _, Run, Start, Step};
 use std::collections::HashMap;
-use system::{Move, Pid, Reference, State, Transition, TransitionId};
+use system::property::is_observed;
+use system::{Move, Pid, Property, Reference, State, Transition, TransitionId};
 
 /// A channel by the actor that owns it and its index there.
 type ChannelKey = (Option<usize>, usize);
@@ -158,6 +160,12 @@ impl<'a> SystemExecutor<'a> {
         }
     }
 
+    /// Properties of runs that are read off the variables of the model.
+    fn followed(&self) -> impl Iterator<Item = &Property> {
+        let stated = self.model.properties.iter().filter(|stated| stated.tracked.is_none());
+        stated.filter_map(|stated| stated.property.as_ref().ok())
+    }
+
     fn waiting(&self, state: &State, pid: Pid) -> Waiting {
         let process = &state.processes[pid];
         let process_type = &self.model.system.process_types[process.process_type];
@@ -244,6 +252,32 @@ impl Executor for SystemExecutor<'_> {
     fn identity(&self) -> Option<String> {
         let reference = Reference::new(&self.model.system);
         self.state().map(|state| format!("{:?}", reference.canonical(state)))
+    }
+
+    fn formulas(&self) -> Vec<(String, String)> {
+        let one = |p: &Property| (p.name.clone(), self.model.map.snippet(p.span).trim().to_string());
+        self.followed().map(one).collect()
+    }
+
+    fn word(&self, formula: &str) -> Result<Option<Word>, Failure> {
+        let Some(property) = self.followed().find(|p| p.name == formula) else { return Ok(None) };
+        let observed = property.observed(&self.model.system);
+        let undefined = |fault: system::Fault| {
+            Failure::Request(format!("{formula} has no value in a state of this run: {fault}"))
+        };
+        let letter = |state: &State| match is_observed(state) {
+            true => system::property::letter(&observed, state).map(Some).map_err(undefined),
+            false => Ok(None),
+        };
+        let text = |at: usize| {
+            let text = property.spans.get(at).map_or("", |span| self.model.map.snippet(*span).trim());
+            if text.is_empty() { format!("p{at}") } else { text.to_string() }
+        };
+        Ok(Some(Word {
+            propositions: (0..property.propositions.len()).map(text).collect(),
+            meaning: property.meaning.clone(),
+            letters: self.states.iter().map(letter).collect::<Result<_, _>>()?,
+        }))
     }
 
     fn status(&self) -> RunStatus {
