@@ -77,7 +77,7 @@ export class Proof extends HTMLElement {
   /** Invariants: what searches found inductive, and what was generated from the program. @param {import('./store.js').Answer} answer */
   found(answer) {
     const searched = (answer.properties ?? []).filter(one => one.invariant), generated = /** @type {{kind: string, formula: string}[]} */ (answer.generated ?? []);
-    const row = (/** @type {string} */ kind, /** @type {string} */ formula) => h('li', {}, h('span', { class: 'kind' }, kind), h('code', {}, formula), button('Use as a lemma', () => { this.asked.lemmas.push(`[](${formula})`); this.panel(); }, { class: 'small bare' }, '+ lemma'));
+    const row = (/** @type {string} */ kind, /** @type {string} */ formula) => h('li', {}, h('span', { class: 'kind' }, kind), h('code', {}, formula), formula.includes('!') ? null : button('Use as a lemma', () => { this.asked.lemmas.push(`[](${formula})`); this.panel(); }, { class: 'small bare' }, '+ lemma'));
     if (!searched.length && !generated.length) return [];
     return [h('section', { class: 'invariants' }, h('h4', {}, `Invariants found: ${searched.length + generated.length}`), h('ul', {}, ...searched.map(one => row(`for ${one.name}`, one.invariant ?? '')), ...generated.map(one => row(one.kind, one.formula))))];
   }

@@ -275,7 +275,7 @@ fn a_lemma_that_stands_in_no_file_helps_to_prove() {
     };
     assert_eq!(verdict(json!({})), "unknown");
     let lemma = "PROPERTY low : [](x <= 1)\nPROOF small : B-INV using low\n";
-    let both = json!({"specification": lemma, "property": ["low", "small"]});
+    let both = json!({"specification": lemma, "property": ["low", "small"], "options": ["rules-only"]});
     assert_eq!(verdict(both), "holds");
     let proof = json!({"engines": ["strengthen"], "solver": "embedded", "patience": "5s"});
     assert_eq!(verdict(json!({"proof": proof})), "holds");

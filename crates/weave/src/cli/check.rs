@@ -111,8 +111,7 @@ pub(crate) struct CheckArgs {
     /// Instead of an answer, explain for one state why each step is taken or left out
     ///
     /// The first state where something is left out (first) [default without WHERE], the initial one
-    /// (start), or the last one of a trace file. graph: for all states of a model that has at most
-    /// 500.
+    /// (start), or the last one of a trace file. graph: all states of a model that has at most 500.
     #[arg(long, value_name = "WHERE", num_args = 0..=1, require_equals = true, default_missing_value = "first", help_heading = REDUCED, hide_short_help = true)]
     pub(crate) explain_reduction: Option<String>,
     /// Instead of an answer, compare every reduction with the full search

@@ -75,6 +75,11 @@ pub(crate) struct ProveArgs {
     /// --abstract says what the variables of that one stand for.
     #[arg(long, value_name = "FILE", help_heading = PROOFS, hide_short_help = true)]
     pub(crate) refines: Option<PathBuf>,
+    /// Instead of an answer, show the diagrams in the files as they are written
+    ///
+    /// With --json also where each part stands, the properties, and the transitions.
+    #[arg(long, help_heading = PROOFS, hide_short_help = true)]
+    pub(crate) outline: bool,
     /// Write the diagrams that were derived, to be read, changed, and given to --diagram again
     #[arg(long, value_name = "FILE", help_heading = FILES, hide_short_help = true)]
     pub(crate) write_diagram: Option<PathBuf>,

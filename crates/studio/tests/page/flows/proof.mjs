@@ -35,6 +35,7 @@ export default {
     await press(page, 'Add a lemma');
     await page.getByLabel('lemma 1').fill('[](x <= 1)');
     await page.getByLabel('rule', { exact: true }).selectOption('B-INV');
+    await press(page, 'rules only');
     await page.getByLabel('using').fill('lemma_1');
     await page.getByLabel('using').press('Enter');
     await verdict(page, 'HOLDS');
