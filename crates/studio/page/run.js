@@ -19,6 +19,8 @@
 /** @typedef {{steps: number, status: string, state: Record<string, string>, moves: Move[]}} Frame */
 /** A row of the chart: a message, or what one process does alone. @typedef {{first: number, last: number, actor: number, exchange: Exchange | null, net: Change[], fault: string | null, text: string, printed: string}} Group */
 
+/** The statements of a group are told up to about this length. */
+const LONG = 44;
 /** States are kept at every so many steps; those between follow from the changes. */
 const KEPT = 128;
 
@@ -90,6 +92,12 @@ export class Run {
     return who.split(' -> ').map(one => this.byLabel.get(one) ?? -1);
   }
 
+  /** Its name, with its number if another has the same name. @param {number} actor */
+  called(actor) {
+    const own = this.trace.actors[actor];
+    return own && this.trace.actors.filter(other => other.name === own.name).length > 1 ? `${own.name}[${own.pid}]` : this.name(actor);
+  }
+
   /** @param {number} actor */
   name(actor) {
     return this.trace.actors[actor]?.name ?? '?';
@@ -113,7 +121,8 @@ export function fold(steps) {
     const alone = !!last && !exchange && !last.exchange && last.actor === step.actor && !last.fault;
     if (last && !step.fault && (open || alone)) last.last = k + 1;
     else all.push({ first: k + 1, last: k + 1, actor: step.actor, exchange, net: [], fault: step.fault, text: step.statements.at(0)?.text ?? '', printed: '' });
-    const group = all[all.length - 1];
+    const group = all[all.length - 1], said = step.statements.at(0)?.text ?? '';
+    if (group.first <= k && group.text.length < LONG && !group.text.endsWith(said)) group.text += `; ${said}`;
     group.printed += [step.printed].flat().join('');
     for (const change of step.changes) {
       const old = group.net.find(known => known.name === change.name);
