@@ -4,7 +4,7 @@ import { accessible, allow, at, becomes, check, corpus, expect, forBook, give, l
 
 corpus('promela/needham_schroeder.pml', 'promela/two_lock_deadlock.pml', 'promela/philosophers_deadlock.pml', 'promela/lost_wakeup.pml',
   'programs/philosophers_mutex.c', 'programs/race_counter.c');
-give('lasso.pml', 'bool p;\nactive proctype P() {\n  do\n  :: p = true\n  :: p = false\n  od\n}\nltl forever { <> [] p }\n');
+give('lasso.pml', 'bool p;\nactive proctype P() {\n  do\n  :: p = true; p = false\n  od\n}\nltl forever { <> [] p }\n');
 /** A run of more than 10,000 steps, with 200 variables that change. */
 give('long.pml', 'byte v[200];\nint n;\nactive proctype P() {\n  do\n  :: n < 3400 -> v[n % 200] = v[n % 200] + 1; n++\n  :: n == 3400 -> assert(false)\n  od\n}\n');
 
