@@ -23,11 +23,8 @@ fn a_model_that_holds() {
 fn a_model_with_a_deadlock() {
     let answer = weave(&["check", &model("two_lock_deadlock.pml")]);
     assert_eq!(answer.code, 1, "{answer:?}");
-    assert!(
-        answer
-            .first_line()
-            .starts_with("VIOLATED: deadlock: no process can move and 2 processes are blocked")
-    );
+    let headline = answer.first_line();
+    assert!(headline.starts_with("VIOLATED: deadlock: ") && headline.contains(" waits at line "), "{headline}");
     for part in [
         "error[deadlock]",
         "blocked here",

@@ -7,11 +7,11 @@
 
 use crate::answer::{Answer, Decided, Errors, Kind, Verdict, Violation};
 use crate::failure::Failure;
+use crate::headline::headline;
 use crate::model::Claim;
 use crate::numbers::few;
 use crate::question::{Limits, Selection};
 use crate::reduction::Plan;
-use crate::report::Ending;
 use crate::temporal::Judged;
 use explore::{Losses, Stop};
 use shapes::answer::{self, Outcome, Seen};
@@ -171,25 +171,6 @@ pub fn overall(properties: &[Decided]) -> Verdict {
     properties.iter().map(|p| p.verdict).max().unwrap_or(Verdict::Unknown)
 }
 
-/// A violation in one line: of what, where, after how many steps.
-fn headline(violation: &Violation) -> String {
-    let Violation { kind, property, message, location, trace, recording, .. } = violation;
-    if recording.program.is_some() {
-        return format!("{property}: {message}");
-    }
-    let steps = trace.steps.len();
-    let after = format!("after {steps} step{}", if steps == 1 { "" } else { "s" });
-    // A message that names the property needs no name before it.
-    let what = if message.starts_with(property.as_str()) { kind.name() } else { property };
-    let last = trace.steps.last().and_then(|s| s.statements.last()).and_then(|s| s.location.as_ref());
-    // A loop has no place where it fails; races and deadlocks have several, in their messages and
-    // below.
-    let nowhere = matches!(kind, Kind::Deadlock | Kind::Race) || matches!(trace.ending, Ending::Lasso { .. });
-    let place = location.as_ref().filter(|place| !nowhere && last == Some(*place));
-    let place = place.map(|place| format!(" at line {}", place.line)).unwrap_or_default();
-    format!("{what}: {message}{place}, {after}")
-}
-
 /// Why the verdict is what it is, when nothing was violated: reasons with the properties they are
 /// about.
 fn reason(found: &Answer) -> String {
@@ -260,6 +241,7 @@ fn lossy(losses: &Losses) -> String {
 pub fn words(stop: Stop, limits: &Limits) -> String {
     let number = |n: Option<u64>| n.map(|n| n.to_string()).unwrap_or_default();
     match stop {
+        Stop::States if limits.states == Some(1) => "limit of 1 state reached".to_string(),
         Stop::States => format!("limit of {} states reached", number(limits.states)),
         Stop::Depth => format!("depth limit of {} cut the search", number(limits.depth)),
         Stop::Memory => format!("memory limit of {} reached", limits.memory.map(size).unwrap_or_default()),

@@ -24,7 +24,7 @@ pub(crate) struct StudioArgs {
     /// Begin with a tour of four examples, copies in a temporary folder
     #[arg(long)]
     pub(crate) tour: bool,
-    /// The port on 127.0.0.1 (default: one that is free)
+    /// The port on 127.0.0.1 [default: one that is free]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub(crate) port: u16,
     /// Only print the address; do not open a browser

@@ -7,10 +7,11 @@
 
 use super::{Executor, Offer, RunStatus, not_enabled};
 use crate::failure::Failure;
+use crate::headline::deadlock;
 use crate::programs::{ProgramRequest, Subject, options, refused};
 use crate::recording::{Launch, Recording};
 use crate::report::{
-    Actor, Call, Ending, Failed, Location, Need, Report, ReportStep, Side, Statement, Tie, Waiting,
+    Access, Actor, Call, Ending, Failed, Location, Need, Report, ReportStep, Side, Statement, Tie, Waiting,
 };
 use crate::values::Variable;
 use explore::stateless::{Trouble, World};
@@ -84,16 +85,23 @@ impl ProgramExecutor {
         Ok(ProgramExecutor { _subject: Some(subject), shows_race: races_matter, ..executor })
     }
 
+    /// What has gone wrong so far, in the words of the program.
+    fn failure(&self) -> Option<explore::stateless::Failure> {
+        let mut failure = self.failed()?;
+        match failure.kind {
+            explore::stateless::Kind::Deadlock => failure.message = deadlock(&self.stopped()),
+            _ => self.reporter.explain(&self.execution, &mut failure),
+        }
+        Some(failure)
+    }
+
     /// What has gone wrong so far, or goes wrong because no thread is enabled.
-    pub(crate) fn failure(&self) -> Option<explore::stateless::Failure> {
+    pub(crate) fn failed(&self) -> Option<explore::stateless::Failure> {
         let seen = self.failure.as_ref();
         let race = seen.filter(|_| self.shows_race).and_then(|f| f.of_kind(explore::stateless::Kind::Race));
         let mut failure = race.or(seen).cloned();
         if failure.is_none() && self.enabled().is_empty() {
             failure = self.execution.ending().failure();
-        }
-        if let Some(failure) = &mut failure {
-            self.reporter.explain(&self.execution, failure);
         }
         failure
     }
@@ -176,39 +184,19 @@ impl ProgramExecutor {
         self.execution.blocked().iter().map(|(who, op)| self.reported(*who, op, 0)).collect()
     }
 
-    /// Every thread that stands somewhere, with what it waits for.
-    fn waiting(&self, cast: &Cast) -> Vec<Waiting> {
+    /// What a thread waits for, and who has that.
+    fn needs(&self, cast: &Cast, who: Tid) -> Vec<Need> {
+        let Some((_, op)) = self.execution.blocked().into_iter().find(|(other, _)| *other == who) else {
+            return Vec::new();
+        };
         let need = |wait: Wait| Need {
             object: wait.object,
             value: None,
             actors: wait.threads.iter().filter_map(|who| cast.thread(*who)).collect(),
             tie: if wait.held { Tie::Holds } else { Tie::Changed },
         };
-        let one = |(who, op): (Tid, Pending)| {
-            let reported = self.reported(who, &op, 0);
-            let waits = self.reporter.waits(&self.execution, who, &op, &self.takers);
-            Waiting {
-                actor: cast.actor(&reported),
-                statements: vec![cast.statement(&reported)],
-                valid_end: false,
-                needs: waits.into_iter().map(need).collect(),
-            }
-        };
-        self.execution.blocked().into_iter().map(one).collect()
-    }
-
-    /// The accesses of the race that has happened.
-    fn race(&self, cast: &Cast) -> Vec<Side> {
-        let failure = self.failure.as_ref().and_then(|f| f.of_kind(explore::stateless::Kind::Race));
-        let Some(clash) = failure.and_then(|f| f.race) else { return Vec::new() };
-        let side = |access: ReportedAccess| Side {
-            actor: cast.thread(access.who),
-            who: access.called,
-            access: access.name.to_string(),
-            object: access.object,
-            stack: access.stack,
-        };
-        self.reporter.accesses(&self.execution, &clash).map(side).into()
+        let waits = self.reporter.waits(&self.execution, who, &op, &self.takers);
+        waits.into_iter().map(need).collect()
     }
 }
 
@@ -293,6 +281,8 @@ impl Executor for ProgramExecutor {
             ..ReportStep::default()
         };
         let failure = self.failure();
+        let failed = self.failed();
+        let accesses = failed.map(|f| self.reporter.accesses(&self.execution, &f)).unwrap_or_default();
         Report {
             initial: Vec::new(),
             printed: self.printed.clone(),
@@ -303,12 +293,72 @@ impl Executor for ProgramExecutor {
                 (None, false) => Ending::Open,
             },
             failure: failure.map(|f| Failed { kind: f.kind.name().to_string(), message: f.message }),
-            waiting: self.waiting(&cast),
-            race: self.race(&cast),
+            race: accesses.iter().map(|access| side(&cast, access)).collect(),
             heaps: Vec::new(),
+            waiting: blocked.iter().map(|reported| self.waiting(&cast, reported)).collect(),
+            accesses: accesses.into_iter().map(|a| self.access(a)).collect(),
             actors: cast.actors,
         }
     }
+}
+
+impl ProgramExecutor {
+    /// Who stands where now, without the steps that led there.
+    fn stopped(&self) -> Report {
+        let blocked = self.blocked();
+        let cast = Cast::of(self.reported_steps.iter().chain(&blocked));
+        let waiting = blocked.iter().map(|reported| self.waiting(&cast, reported)).collect();
+        Report { waiting, actors: cast.actors, ending: Ending::Deadlock, ..Report::default() }
+    }
+
+    fn waiting(&self, cast: &Cast, reported: &ReportedStep) -> Waiting {
+        Waiting {
+            actor: cast.actor(reported),
+            statements: vec![cast.statement(reported)],
+            holds: self.reporter.held(&self.execution, reported.who),
+            wants: wanted(reported),
+            valid_end: false,
+            needs: self.needs(cast, reported.who),
+        }
+    }
+
+    fn access(&self, reported: ReportedAccess) -> Access {
+        let line = reported.stack.first().and_then(|f| source_line(&f.file, f.line));
+        Access { who: reported.who, does: reported.does, stack: reported.stack, source: line }
+    }
+}
+
+/// One of the accesses of a race.
+fn side(cast: &Cast, access: &ReportedAccess) -> Side {
+    Side {
+        actor: cast.thread(access.thread),
+        who: access.who.clone(),
+        access: access.does.clone(),
+        object: access.object.clone(),
+        stack: access.stack.clone(),
+    }
+}
+
+/// A line of a source file, if it is still there.
+fn source_line(file: &str, line: u32) -> Option<String> {
+    let text = std::fs::read_to_string(file).ok()?;
+    let line = text.lines().nth(usize::try_from(line).ok()?.checked_sub(1)?)?;
+    Some(line.trim().to_string()).filter(|line| !line.is_empty())
+}
+
+/// What a thread waits for, in words behind *waits for*.
+fn wanted(reported: &ReportedStep) -> Option<String> {
+    let object = reported.object.as_str();
+    let first = object.split(" with ").next().unwrap_or(object);
+    Some(match reported.operation.as_str() {
+        _ if object.is_empty() => return None,
+        "mutex_lock" | "rwlock_rdlock" | "rwlock_wrlock" | "rwlock_wrlock waits" => format!("`{object}`"),
+        "pthread_join" | "wait" => format!("{object} to end"),
+        "cond_wait" | "cond_wait wakes" => format!("a signal on `{first}`"),
+        "sem_wait" => format!("a post of `{object}`"),
+        "barrier_wait" => format!("the others at barrier `{object}`"),
+        _ => return None,
+    })
 }
 
 /// A program and how it is started, as recordings name it.
