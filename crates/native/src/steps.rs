@@ -82,23 +82,6 @@ impl Reporter {
     }
 }
 
-/// One of the accesses of a race, for people.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReportedAccess {
-    /// The thread.
-    pub who: Tid,
-    /// What it is called.
-    pub called: String,
-    /// What the access is: *read*, *write* and the like.
-    pub name: &'static str,
-    /// The same behind its thread: *reads*, *writes*.
-    pub does: String,
-    /// What is accessed.
-    pub object: String,
-    /// The program's own frames, innermost first; the place of the access alone if no more is known.
-    pub stack: Vec<Place>,
-}
-
 impl Reporter {
     /// Says what failed in the words of the program: which accesses race, and where each stands; an
     /// assertion with its place, without folders.
@@ -133,31 +116,42 @@ impl Reporter {
         )
     }
 
-    /// The two accesses of a race, the earlier one first.
-    pub fn accesses(&self, execution: &Execution, clash: &Clash) -> [ReportedAccess; 2] {
+    /// The two accesses of a race: who, what, and from where.
+    pub fn accesses(&self, execution: &Execution, failure: &Failure) -> Vec<ReportedAccess> {
+        let Some(clash) = failure.race else { return Vec::new() };
+        let spots = [clash.race.first, clash.race.second].into_iter().zip(clash.threads);
         let object = memory(&self.symbols, &Key::new(Class::Memory, clash.space, clash.at));
-        let one = |spot: &Spot, who: Tid| {
-            let mut stack: Vec<Place> = self.symbols.places(spot.pc);
-            let callers = execution.stacks.get(&spot.pc).into_iter().flatten();
-            stack.extend(callers.filter(|pc| **pc != spot.pc).flat_map(|pc| self.symbols.places(*pc)));
-            let (called, object) = (execution.called(who), object.clone());
-            ReportedAccess {
-                who,
-                called,
-                name: spot.name(),
-                does: with_care(*spot, does(spot.way)),
-                object,
-                stack,
+        let access = |(spot, thread): (Spot, Tid)| {
+            let known = execution.stacks.get(&spot.pc).into_iter().flatten();
+            let mut stack: Vec<Place> = known.flat_map(|pc| self.symbols.places(*pc)).collect();
+            if stack.is_empty() {
+                stack = self.symbols.places(spot.pc);
             }
+            let (who, does) = (execution.called(thread), with_care(spot, does(spot.way)));
+            ReportedAccess { thread, who, does, object: object.clone(), stack }
         };
-        let [first, second] = clash.threads;
-        [one(&clash.race.first, first), one(&clash.race.second, second)]
+        spots.map(access).collect()
     }
 
     /// The locks that a thread has, by name.
     pub fn held(&self, execution: &Execution, who: Tid) -> Vec<String> {
         execution.held_by(who).iter().map(|key| memory(&self.symbols, key)).collect()
     }
+}
+
+/// One of two accesses that race.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReportedAccess {
+    /// The thread.
+    pub thread: Tid,
+    /// What it is called.
+    pub who: String,
+    /// What it does to the memory: *reads*, *writes*.
+    pub does: String,
+    /// What is accessed.
+    pub object: String,
+    /// The program's own frames, innermost first.
+    pub stack: Vec<Place>,
 }
 
 /// What an access does, behind its thread.

@@ -32,6 +32,8 @@ class App extends HTMLElement {
       this.crumb, this.nav, h('span', { class: 'grow' }), this.cost, this.pill, this.stop, button('Light or dark', theme, { class: 'icon' }, moon)), this.tour = h('weave-tour', { hidden: true })), this.trouble,
     h('weave-files'), h('weave-source'), h('weave-verdict'), h('weave-chart'), h('weave-graph'), h('weave-proof'), h('weave-diagram'), h('weave-automaton'), h('weave-state'), h('weave-wave'));
     const draw = soon(() => this.draw());
+    // At once: the parts are drawn with the size that they have in this view.
+    listen(changed => { if (changed.has('view')) this.dataset.view = store.view; });
     listen(draw);
     listen(changed => { if (changed.has('tour') && store.tour >= 0) import('./tour.js').catch(complain); });
     draw();
@@ -58,7 +60,7 @@ class App extends HTMLElement {
     if (/\.(pml|prom|promela|spin|spl|fts)$/.test(file)) views.push(['automaton', 'Automata', '']);
     fill(nav, ...views.map(([name, words, count]) => h('a', { href: '#', 'aria-current': name === view ? 'page' : undefined, onclick: (/** @type {Event} */ event) => { event.preventDefault(); show(name); } }, words, count ? h('span', { class: 'n' }, count) : null)));
     const said = job?.progress;
-    cost.textContent = said ? said.runs !== undefined ? plural(said.runs, 'run') : plural(said.states, 'state') : answer && !job ? [answer.states !== undefined ? plural(answer.states, 'state') : answer.runs !== undefined ? plural(answer.runs, 'run') : '', answer.seconds !== undefined ? seconds(answer.seconds) : ''].filter(Boolean).join(', ') : '';
+    cost.textContent = said ? said.runs !== undefined ? plural(said.runs, 'run') : plural(said.states, 'state') : answer && !job ? [answer.states ? plural(answer.states, 'state') : answer.runs !== undefined ? plural(answer.runs, 'run') : '', answer.seconds !== undefined ? seconds(answer.seconds) : ''].filter(Boolean).join(', ') : '';
     const busy = job && !job.quiet;
     pill.hidden = !job && !answer;
     pill.className = `pill ${busy ? 'busy' : tone(answer?.verdict)}`;

@@ -169,7 +169,7 @@ function listed(run, k) {
   const step = run.steps[k], statement = step.statements[0];
   const changed = step.changes.map(change => `${short(change.name)} ${change.before} → ${change.after}`).join(', ');
   return h('div', { class: 'listed', style: { '--who': thread(step.actor) } },
-    h('span', { class: 'no' }, String(k + 1)), h('span', { class: 'who' }, run.name(step.actor)),
+    h('span', { class: 'no' }, String(k + 1)), h('span', { class: 'who' }, run.called(step.actor)),
     h('span', { class: 'faint line' }, statement?.location ? String(statement.location.line) : ''),
     h('code', {}, step.statements.map(one => one.text).join('  ⇄  ')),
     h('span', { class: step.fault ? 'bad' : 'changed' }, step.fault ? `✕ ${step.fault}` : changed));

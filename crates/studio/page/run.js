@@ -9,7 +9,7 @@
 /** @typedef {{actor: number, statements: Statement[], exchanges: Exchange[], born: number[], ended: number[], changes: Change[], printed: string[] | string, fault: string | null, why?: Valued, atomic: boolean, stack?: {function: string, file: string, line: number}[], operation?: string, object?: string}} Step */
 /** @typedef {{object: string, value: string | null, actors: number[], tie: string}} Need */
 /** @typedef {{actor: number, statements: Statement[], valid_end: boolean, needs?: Need[]}} Waiting */
-/** @typedef {{actor: number | null, who: string, access: string, object: string, stack: {function: string, file: string, line: number}[]}} Side */
+/** @typedef {{actor: number | null, who: string, access: string, object: string, stack: {function: string, file: string, line: number}[], source: string | null}} Side */
 /** @typedef {{name: string, half: boolean}} Mark */
 /** The objects of a state. @typedef {{nodes: {name: string, thread: boolean, summary: boolean, marks: Mark[]}[], edges: {from: number, to: number, name: string, half: boolean}[], facts: Mark[]}} Heap */
 /** A part of a formula along a run: a letter for each state, `1`, `0` or `-`. @typedef {{text: string, depth: number, truth: string}} Row */
@@ -19,6 +19,8 @@
 /** @typedef {{steps: number, status: string, state: Record<string, string>, moves: Move[]}} Frame */
 /** A row of the chart: a message, or what one process does alone. @typedef {{first: number, last: number, actor: number, exchange: Exchange | null, net: Change[], fault: string | null, text: string, printed: string}} Group */
 
+/** The statements of a group are told up to about this length. */
+const LONG = 44;
 /** States are kept at every so many steps; those between follow from the changes. */
 const KEPT = 128;
 
@@ -90,6 +92,12 @@ export class Run {
     return who.split(' -> ').map(one => this.byLabel.get(one) ?? -1);
   }
 
+  /** Its name, with its number if another has the same name. @param {number} actor */
+  called(actor) {
+    const own = this.trace.actors[actor];
+    return own && this.trace.actors.filter(other => other.name === own.name).length > 1 ? `${own.name}[${own.pid}]` : this.name(actor);
+  }
+
   /** @param {number} actor */
   name(actor) {
     return this.trace.actors[actor]?.name ?? '?';
@@ -113,7 +121,8 @@ export function fold(steps) {
     const alone = !!last && !exchange && !last.exchange && last.actor === step.actor && !last.fault;
     if (last && !step.fault && (open || alone)) last.last = k + 1;
     else all.push({ first: k + 1, last: k + 1, actor: step.actor, exchange, net: [], fault: step.fault, text: step.statements.at(0)?.text ?? '', printed: '' });
-    const group = all[all.length - 1];
+    const group = all[all.length - 1], said = step.statements.at(0)?.text ?? '';
+    if (group.first <= k && group.text.length < LONG && !group.text.endsWith(said)) group.text += `; ${said}`;
     group.printed += [step.printed].flat().join('');
     for (const change of step.changes) {
       const old = group.net.find(known => known.name === change.name);

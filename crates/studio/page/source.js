@@ -128,7 +128,7 @@ export class Source extends HTMLElement {
       if (!row || !location) continue;
       row.style.setProperty('--who', thread(actor));
       row.classList.add('now');
-      row.append(h('span', { class: 'tag' }, run.name(actor)));
+      row.append(h('span', { class: 'tag' }, run.called(actor)));
       this.now.push({ row, line: location.line });
       this.show(row);
     }

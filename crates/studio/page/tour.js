@@ -20,7 +20,7 @@ const NEEDHAM = 'needham_schroeder.pml', RACE = 'race_counter.c', BAKERY = 'bake
   { file: BAKERY, view: 'source', title: 'A program with infinitely many states', text: 'This is Lamport’s bakery for two processes, in SPL. The tickets grow without bound, so no search ends. What holds in all states is proved instead.' },
   { file: BAKERY, ask: 'prove', view: 'source', title: 'A proof', text: 'Each property is proved by a rule, and each rule has conditions that a solver decides. One property here is false: its condition has two states that show why.' },
   { file: STACK, view: 'source', title: 'Any number of threads and objects', text: 'A stack of linked nodes in Java, without a lock. How many threads there are, and how long the list is, is left open: all numbers are checked at once.' },
-  { file: STACK, ask: 'check', property: ['error'], view: 'run', as: 'heap', at: 1e9, title: 'The objects', text: 'A concrete run goes wrong. Step back and forth: every object keeps its place, and only what the step changes is emphasised, in the words of the program.' },
+  { file: STACK, ask: 'check', property: ['error'], view: 'run', as: 'heap', at: 23, title: 'The objects', text: 'Four steps from here, a thread follows a reference that another one has just changed. Step back and forth: every object keeps its place, and only what the step changes is emphasised.' },
   { file: STACK, view: 'files', title: 'Your own files', text: 'That was all. Start “weave studio FOLDER” with a folder of yours. Edit a file and it is checked as you type; Ctrl S saves it. Here you can change these examples, too: they are copies.' },
 ];
 

@@ -59,8 +59,9 @@ export class Wave extends HTMLElement {
     });
     const owner = (/** @type {string} */ name) => run?.owner(name) ?? -1;
     const rank = (/** @type {string} */ name) => owner(name) < 0 ? -1 : run?.lanes.indexOf(owner(name)) ?? 0;
-    const names = run?.heaps.length ? [] : [...spans.keys()].sort((a, b) => rank(a) - rank(b));
+    const names = [...spans.keys()].sort((a, b) => rank(a) - rank(b));
     this.rows = [...(run?.course ?? []).map(truths), ...names.map(name => ({ name, label: short(name), owner: owner(name), depth: 0, formula: false, spans: spans.get(name) ?? [] }))];
+    this.scroller?.classList.toggle('none', !this.rows.length);
   }
 
   column() {
@@ -97,9 +98,9 @@ export class Wave extends HTMLElement {
     fill(picture, ...drawn(run, at, rows, { column, left: scroller.scrollLeft, wide, above: scroller.scrollTop, tall }));
     fill(where, h('b', {}, String(at)), h('span', { class: 'faint' }, ` of ${run.last}`));
     const step = run.steps[at - 1];
-    fill(what, ...(step ? [h('b', { style: { color: thread(step.actor) } }, run.name(step.actor)), `  ${step.statements.map(one => one.text).join('  ⇄  ')}`] : ['the initial state']));
-    const names = rows.filter(row => !row.formula), still = run.heaps.length ? 0 : Object.keys(run.beginning).length - names.filter(({ name }) => name in run.beginning).length;
-    counts.textContent = run.heaps.length ? '' : `${plural(names.length, 'variable')} change${names.length === 1 ? 's' : ''}${still > 0 ? `, ${still} do not` : ''}`;
+    fill(what, ...(step ? [h('b', { style: { color: thread(step.actor) } }, run.called(step.actor)), `  ${step.statements.map(one => one.text).join('  ⇄  ')}`] : ['the initial state']));
+    const names = rows.filter(row => !row.formula), still = Object.keys(run.beginning).length - names.filter(({ name }) => name in run.beginning).length;
+    counts.textContent = !names.length ? '' : `${plural(names.length, 'variable')} change${names.length === 1 ? 's' : ''}${still > 0 ? `, ${still} do not` : ''}`;
   }
 
   /** All rows, over as many columns as a picture has. @returns {SVGElement | null} */

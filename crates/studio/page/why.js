@@ -36,7 +36,7 @@ export function race(run) {
   const file = (/** @type {string} */ path) => path.slice(path.lastIndexOf('/') + 1);
   return [h('div', { class: 'grp' }, `Nothing orders these accesses to ${run.trace.race[0].object}`),
     ...run.trace.race.map(side => h('div', { class: 'side', style: { '--who': thread(side.actor ?? -1) } },
-      h('b', {}, side.who), h('span', { class: 'access' }, side.access),
+      h('b', {}, side.who), h('span', { class: 'access' }, side.access), side.source ? h('code', {}, side.source) : null,
       ...side.stack.map((frame, k) => h('div', { class: `var${k ? '' : ' innermost'}` }, h('span', {}, frame.function), h('b', {}, `${file(frame.file)}:${frame.line}`)))))];
 }
 
@@ -78,39 +78,38 @@ export function deadlock(run) {
 
 /** @param {Run} run @param {Waiting} one */
 function waiting(run, one) {
-  const named = (/** @type {number[]} */ actors) => actors.flatMap((actor, k) => [k ? ', ' : ' ', h('span', { class: 'who', style: { '--who': thread(actor) } }, run.name(actor))]);
-  return h('div', { class: 'waits', style: { '--who': thread(one.actor) } }, h('b', {}, run.name(one.actor)),
+  const named = (/** @type {number[]} */ actors) => actors.flatMap((actor, k) => [k ? ', ' : ' ', h('span', { class: 'who', style: { '--who': thread(actor) } }, run.called(actor))]);
+  return h('div', { class: 'waits', style: { '--who': thread(one.actor) } }, h('b', {}, run.called(one.actor)),
     ...one.statements.map(statement => h('code', {}, `${statement.location?.line ?? ''} ${statement.text}`)),
-    ...(one.needs ?? []).map(need => h('span', { class: 'need' }, 'waits for ', h('code', {}, need.object), need.value === null ? null : ` = ${need.value}`, ...(need.actors.length ? [`, ${TIES[need.tie]}`, ...named(need.actors)] : []))));
+    ...(one.needs ?? []).map(need => h('span', { class: 'need' }, 'waits for ', h('code', {}, need.object), need.value === null ? null : ` = ${need.value}`, ...(need.actors.length && !need.object.startsWith('the end of') ? [`, ${TIES[need.tie]}`, ...named(need.actors)] : []))));
 }
 
-const WIDE = 288, LETTER = 7.2;
+const WIDE = 288, LETTER = 7.2, TALL = 28;
 
 /** @param {Run} run @param {Wait[]} round @returns {SVGElement} */
 function drawn(run, round) {
-  const count = round.length, radius = count < 3 ? 58 : Math.min(96, 44 + count * 12), high = 2 * radius + 84, middle = [WIDE / 2, high / 2];
-  const place = (/** @type {number} */ k) => { const angle = -Math.PI / 2 + 2 * Math.PI * k / count; return [middle[0] + (count < 3 ? 0 : 1) * radius * Math.cos(angle), middle[1] + radius * Math.sin(angle)]; };
-  const name = (/** @type {number} */ actor) => { const all = `${run.name(actor)}`; return all.length > 15 ? `${all.slice(0, 14)}…` : all; };
+  const count = round.length, short = (/** @type {string} */ text, /** @type {number} */ most) => text.length > most ? `${text.slice(0, most - 1)}…` : text;
+  const names = round.map(wait => short(run.called(wait.from), 17)), widths = names.map(name => name.length * LETTER + 26);
+  const rx = count < 3 ? 0 : (WIDE - Math.max(...widths)) / 2 - 4, ry = count < 3 ? 58 : Math.min(150, 62 + count * 11);
+  const places = round.map((_, k) => { const angle = -Math.PI / 2 + 2 * Math.PI * k / count; return [WIDE / 2 + rx * Math.cos(angle), ry * Math.sin(angle)]; });
+  const heights = places.map(place => place[1]), top = Math.min(...heights) - TALL, high = Math.max(...heights) - Math.min(...heights) + 2 * TALL;
+  const told = (/** @type {Wait} */ wait) => `${run.called(wait.from)} waits for ${wait.object}, ${TIES[wait.tie]} ${run.called(wait.to)}`;
   const arrows = round.map((wait, k) => {
-    const [x, y] = place(k), [p, q] = place((k + 1) % count), bend = count < 3 ? 62 : 0;
-    const [dx, dy] = [p - x, q - y], far = Math.hypot(dx, dy) || 1, [nx, ny] = [-dy / far, dx / far];
-    const control = [(x + p) / 2 + nx * bend, (y + q) / 2 + ny * bend];
-    const from = toward([x, y], control, 19), to = toward([p, q], control, 23), angle = Math.atan2(to[1] - control[1], to[0] - control[0]) * 180 / Math.PI;
-    const label = wait.object.length > 15 ? `${wait.object.slice(0, 14)}…` : wait.object;
-    const at = [(x + p) / 4 + control[0] / 2 + (count < 3 ? nx * 4 : 0), (y + q) / 4 + control[1] / 2 + 4];
-    return s('g', { class: 'wait', style: { '--who': thread(wait.from) } }, s('title', {}, `${run.name(wait.from)} waits for ${wait.object}, ${TIES[wait.tie]} ${run.name(wait.to)}`),
-      s('path', { d: `M${from[0]},${from[1]} Q${control[0]},${control[1]} ${to[0]},${to[1]}` }), s('path', { class: 'tip', d: 'M0,0 l-9,-4.5 v9 z', transform: `translate(${to[0]} ${to[1]}) rotate(${angle})` }),
+    const [x, y] = places[k], [p, q] = places[(k + 1) % count], bend = count < 3 ? 62 : 0, far = Math.hypot(p - x, q - y) || 1, [nx, ny] = [(y - q) / far, (p - x) / far];
+    const control = [(x + p) / 2 + nx * bend, (y + q) / 2 + ny * bend], from = leave([x, y], control, widths[k]), to = leave([p, q], control, widths[(k + 1) % count]);
+    const angle = Math.atan2(to[1] - control[1], to[0] - control[0]) * 180 / Math.PI, label = short(wait.object, 15), at = [(from[0] + to[0]) / 4 + control[0] / 2 + nx * (bend && 4), (from[1] + to[1]) / 4 + control[1] / 2 + 4 + (bend ? ny * 4 : Math.abs(q - y) < 1 ? 16 : 0)];
+    return s('g', { class: 'wait', style: { '--who': thread(wait.from) } }, s('title', {}, told(wait)), s('path', { d: `M${from[0]},${from[1]} Q${control[0]},${control[1]} ${to[0]},${to[1]}` }), s('path', { class: 'tip', d: 'M0,0 l-9,-4.5 v9 z', transform: `translate(${to[0]} ${to[1]}) rotate(${angle})` }),
       s('rect', { class: 'paper', x: at[0] - label.length * LETTER / 2 - 4, y: at[1] - 12, width: label.length * LETTER + 8, height: 16, rx: 4 }), s('text', { x: at[0], y: at[1] }, label));
   });
   const actors = round.map((wait, k) => {
-    const [x, y] = place(k), text = name(wait.from), wide = text.length * LETTER + 26;
-    return s('g', { class: 'actor', style: { '--who': thread(wait.from) } }, s('rect', { x: x - wide / 2, y: y - 14, width: wide, height: 28, rx: 14 }), s('circle', { cx: x - wide / 2 + 13, cy: y, r: 4 }), s('text', { x: x + 6, y: y + 4 }, text));
+    const [x, y] = places[k];
+    return s('g', { class: 'actor', style: { '--who': thread(wait.from) } }, s('rect', { x: x - widths[k] / 2, y: y - TALL / 2, width: widths[k], height: TALL, rx: TALL / 2 }), s('circle', { cx: x - widths[k] / 2 + 13, cy: y, r: 4 }), s('text', { x: x + 6, y: y + 4 }, names[k]));
   });
-  return s('svg', { class: 'round', width: WIDE, height: high, viewBox: `0 0 ${WIDE} ${high}`, role: 'img', 'aria-label': round.map(wait => `${run.name(wait.from)} waits for ${wait.object}, ${TIES[wait.tie]} ${run.name(wait.to)}`).join('; ') }, ...arrows, ...actors);
+  return s('svg', { class: 'round', width: WIDE, height: high, viewBox: `0 ${top} ${WIDE} ${high}`, role: 'img', 'aria-label': round.map(told).join('; ') }, ...arrows, ...actors);
 }
 
-/** A little way from one point to another. @param {number[]} from @param {number[]} to @param {number} way */
-function toward(from, to, way) {
-  const far = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1;
-  return [from[0] + (to[0] - from[0]) * way / far, from[1] + (to[1] - from[1]) * way / far];
+/** Where a line from the middle of a name towards a point leaves it. @param {number[]} from @param {number[]} to @param {number} wide */
+function leave(from, to, wide) {
+  const [dx, dy] = [to[0] - from[0], to[1] - from[1]], way = Math.min((wide / 2 + 3) / Math.max(Math.abs(dx), .01), (TALL / 2 + 3) / Math.max(Math.abs(dy), .01), 1);
+  return [from[0] + dx * way, from[1] + dy * way];
 }

@@ -21,30 +21,35 @@ const EXAMPLES: &[(&str, &str)] = examples! {
 };
 
 /// A folder with copies of the examples, which goes when this does.
-pub struct Tour(PathBuf);
+pub struct Tour {
+    /// What no other user may look into.
+    folder: PathBuf,
+    examples: PathBuf,
+}
 
 impl Tour {
     /// Copies the examples to a temporary folder that no other user may look into.
     pub fn new() -> io::Result<Tour> {
         let folder = std::env::temp_dir().join(format!("weave-tour-{}", Key::random()?.text()));
         fs::DirBuilder::new().mode(0o700).create(&folder)?;
-        let tour = Tour(folder);
+        let tour = Tour { examples: folder.join("tour"), folder };
+        fs::create_dir(&tour.examples)?;
         for (path, text) in EXAMPLES {
             let name = path.rsplit('/').next().unwrap_or(path);
-            fs::write(tour.0.join(name), text)?;
+            fs::write(tour.examples.join(name), text)?;
         }
         Ok(tour)
     }
 
     /// Where the copies are.
     pub fn folder(&self) -> &Path {
-        &self.0
+        &self.examples
     }
 }
 
 impl Drop for Tour {
     fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
+        let _ = fs::remove_dir_all(&self.folder);
     }
 }
 
@@ -62,7 +67,8 @@ mod tests {
         let names: Vec<String> = names.collect();
         assert_eq!(names.len(), EXAMPLES.len());
         assert!(names.iter().all(|name| page.contains(&format!("'{name}'"))), "{names:?}");
-        let folder = tour.folder().to_path_buf();
+        let (folder, examples) = (tour.folder.clone(), tour.folder().to_path_buf());
+        assert!(examples.starts_with(&folder));
         drop(tour);
         assert!(!folder.exists());
     }

@@ -197,15 +197,13 @@ pub struct Valued {
 
 /// One of the two accesses of a data race.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Side {
+pub struct RaceSide {
     /// Who accesses, an index into [`Report::actors`]; `None` if it takes no step of the run.
     pub actor: Option<usize>,
     /// What it is called.
     pub who: String,
-    /// `read`, `write` and the like.
+    /// What it does to the object: *reads*, *writes*.
     pub access: String,
-    /// The same behind its thread: *reads*, *writes*.
-    pub does: String,
     /// What is accessed.
     pub object: String,
     /// Where, innermost first.
@@ -306,7 +304,7 @@ pub struct Report {
     /// Every process alive at the end.
     pub waiting: Vec<Waiting>,
     /// The accesses of a data race with which it ends.
-    pub race: Vec<Side>,
+    pub race: Vec<RaceSide>,
     /// Of structures: the objects before the first step and after each.
     pub heaps: Vec<Heap>,
 }

@@ -110,6 +110,11 @@ impl Mutex {
 }
 
 impl Model {
+    /// A mutex, and who holds it.
+    pub(super) fn owned(&self, mutex: Key) -> (Key, Vec<Tid>) {
+        (mutex, self.mutexes.get(&mutex).and_then(|m| m.owner).into_iter().collect())
+    }
+
     /// The mutexes and read-write locks that a thread has, by their places.
     pub(crate) fn held_by(&self, who: Tid) -> Vec<Key> {
         let mutexes = self.mutexes.iter().filter(|(_, m)| m.owner == Some(who)).map(|(key, _)| *key);
@@ -117,11 +122,6 @@ impl Model {
         let mut all: Vec<Key> = mutexes.chain(rwlocks).collect();
         all.sort_unstable_by_key(|key| (key.space, key.at));
         all
-    }
-
-    /// A mutex, and who holds it.
-    pub(super) fn owned(&self, mutex: Key) -> (Key, Vec<Tid>) {
-        (mutex, self.mutexes.get(&mutex).and_then(|m| m.owner).into_iter().collect())
     }
 
     fn can_lock(&self, who: Tid, key: Key, kind: i64) -> bool {

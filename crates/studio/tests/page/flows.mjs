@@ -13,7 +13,7 @@ import { picture, root, weave } from './kit.mjs';
 /** A folder with the page as it is being written: it is served instead of the one in the binary. */
 const draft = process.env.PAGE;
 /** How long something may take to come true; a busy machine is slow. */
-const PATIENCE = 120000;
+const PATIENCE = Number(process.env.PATIENCE) || 120000;
 /** A browser for tests: alone, without the network and without what a person would need. */
 const QUIET = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 

@@ -60,11 +60,6 @@ pub(crate) struct ProveArgs {
     /// lacks.
     #[arg(long, value_name = "FILE", help_heading = PROOFS)]
     pub(crate) diagram: Vec<PathBuf>,
-    /// Instead of an answer, show the diagrams in the files as they are written
-    ///
-    /// With --json also where each part stands, the properties, and the transitions.
-    #[arg(long, help_heading = PROOFS, hide_short_help = true)]
-    pub(crate) outline: bool,
     /// Prove by a finite abstraction over these assertions; `auto`: over assertions that are found
     ///
     /// Such as 'b1: y1 = 0, b2: y1 <= y2'.

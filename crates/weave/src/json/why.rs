@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 use workbench::why::{Course, Row};
-use workbench::{Heap, HeapNode, Mark, Need, Side, Valued};
+use workbench::{Heap, HeapNode, Mark, Need, RaceSide, Valued};
 
 /// A condition with its value, and the parts that decide it.
 pub(super) fn valued(v: &Valued) -> Value {
@@ -16,11 +16,11 @@ pub(super) fn need(n: &Need) -> Value {
 }
 
 /// One of the accesses of a race.
-pub(super) fn side(s: &Side) -> Value {
+pub(super) fn side(s: &RaceSide) -> Value {
     let frame =
         |f: &workbench::report::Frame| json!({"function": f.function, "file": f.file, "line": f.line});
     json!({
-        "actor": s.actor, "who": s.who, "access": s.access, "does": s.does, "object": s.object,
+        "actor": s.actor, "who": s.who, "access": s.access, "object": s.object,
         "stack": s.stack.iter().map(frame).collect::<Vec<_>>(), "source": s.source,
     })
 }

@@ -97,7 +97,7 @@ fn accesses(report: &Report, style: &Style) -> String {
     for access in &report.race {
         let place = frames(&access.stack, false).map(|frames| format!(" {frames}")).unwrap_or_default();
         let line = access.stack.first().map(|f| format!(" at {}:{}", file_name(f), f.line));
-        let words = format!("    {} {} it{}{place}", access.who, access.does, line.unwrap_or_default());
+        let words = format!("    {} {} it{}{place}", access.who, access.access, line.unwrap_or_default());
         put_line(&mut out, &cut(&words, wide(style)));
         let shown = access.source.iter().map(|text| format!("      | {text}"));
         shown.for_each(|text| put_line(&mut out, &cut(&text, wide(style))));

@@ -11,7 +11,7 @@ use crate::headline::deadlock;
 use crate::programs::{ProgramRequest, Subject, options, refused};
 use crate::recording::{Launch, Recording};
 use crate::report::{
-    Actor, Call, Ending, Failed, Location, Need, Report, ReportStep, Side, Statement, Tie, Waiting,
+    Actor, Call, Ending, Failed, Location, Need, RaceSide, Report, ReportStep, Statement, Tie, Waiting,
 };
 use crate::values::Variable;
 use explore::stateless::{Trouble, World};
@@ -184,42 +184,19 @@ impl ProgramExecutor {
         self.execution.blocked().iter().map(|(who, op)| self.reported(*who, op, 0)).collect()
     }
 
-    /// Every thread that stands somewhere, with what it waits for.
-    fn waiting(&self, cast: &Cast) -> Vec<Waiting> {
+    /// What a thread waits for, and who has that.
+    fn needs(&self, cast: &Cast, who: Tid) -> Vec<Need> {
+        let Some((_, op)) = self.execution.blocked().into_iter().find(|(other, _)| *other == who) else {
+            return Vec::new();
+        };
         let need = |wait: Wait| Need {
             object: wait.object,
             value: None,
             actors: wait.threads.iter().filter_map(|who| cast.thread(*who)).collect(),
             tie: if wait.held { Tie::Holds } else { Tie::Changed },
         };
-        let one = |(who, op): (Tid, Pending)| {
-            let reported = self.reported(who, &op, 0);
-            let waits = self.reporter.waits(&self.execution, who, &op, &self.takers);
-            Waiting {
-                actor: cast.actor(&reported),
-                statements: vec![cast.statement(&reported)],
-                holds: self.reporter.held(&self.execution, who),
-                wants: wanted(&reported),
-                valid_end: false,
-                needs: waits.into_iter().map(need).collect(),
-            }
-        };
-        self.execution.blocked().into_iter().map(one).collect()
-    }
-
-    /// The accesses of the race with which the run ends.
-    fn race(&self, cast: &Cast) -> Vec<Side> {
-        let Some(clash) = self.failed().and_then(|f| f.race) else { return Vec::new() };
-        let side = |access: ReportedAccess| Side {
-            actor: cast.thread(access.who),
-            who: access.called,
-            access: access.name.to_string(),
-            does: access.does,
-            object: access.object,
-            source: access.stack.first().and_then(|f| source_line(&f.file, f.line)),
-            stack: access.stack,
-        };
-        self.reporter.accesses(&self.execution, &clash).map(side).into()
+        let waits = self.reporter.waits(&self.execution, who, &op, &self.takers);
+        waits.into_iter().map(need).collect()
     }
 }
 
@@ -304,6 +281,8 @@ impl Executor for ProgramExecutor {
             ..ReportStep::default()
         };
         let failure = self.failure();
+        let failed = self.failed();
+        let accesses = failed.map(|f| self.reporter.accesses(&self.execution, &f)).unwrap_or_default();
         Report {
             initial: Vec::new(),
             printed: self.printed.clone(),
@@ -314,8 +293,8 @@ impl Executor for ProgramExecutor {
                 (None, false) => Ending::Open,
             },
             failure: failure.map(|f| Failed { kind: f.kind.name().to_string(), message: f.message }),
-            waiting: self.waiting(&cast),
-            race: self.race(&cast),
+            waiting: blocked.iter().map(|reported| self.waiting(&cast, reported)).collect(),
+            race: accesses.into_iter().map(|access| side(&cast, access)).collect(),
             heaps: Vec::new(),
             actors: cast.actors,
         }
@@ -327,12 +306,31 @@ impl ProgramExecutor {
     fn stopped(&self) -> Report {
         let blocked = self.blocked();
         let cast = Cast::of(self.reported_steps.iter().chain(&blocked));
-        Report {
-            waiting: self.waiting(&cast),
-            actors: cast.actors,
-            ending: Ending::Deadlock,
-            ..Report::default()
+        let waiting = blocked.iter().map(|reported| self.waiting(&cast, reported)).collect();
+        Report { waiting, actors: cast.actors, ending: Ending::Deadlock, ..Report::default() }
+    }
+
+    fn waiting(&self, cast: &Cast, reported: &ReportedStep) -> Waiting {
+        Waiting {
+            actor: cast.actor(reported),
+            statements: vec![cast.statement(reported)],
+            holds: self.reporter.held(&self.execution, reported.who),
+            wants: wanted(reported),
+            valid_end: false,
+            needs: self.needs(cast, reported.who),
         }
+    }
+}
+
+/// One of the accesses of a race.
+fn side(cast: &Cast, access: ReportedAccess) -> RaceSide {
+    RaceSide {
+        actor: cast.thread(access.thread),
+        who: access.who,
+        access: access.does,
+        object: access.object,
+        source: access.stack.first().and_then(|f| source_line(&f.file, f.line)),
+        stack: access.stack,
     }
 }
 

@@ -78,13 +78,13 @@ impl<'a> Broken<'a> {
         let ending = path.loop_start.map_or(Ending::Open, |loop_start| Ending::Lasso { loop_start });
         let recording = Recording { start, steps: run.steps, ending, ..executor.origin() };
         let session = Session::execute(Box::new(executor), &recording).map_err(internal)?;
+        let (fts, formula) = (&source.fts, self.formula);
         let trace = session.report();
         let message = match (self.kind, self.how) {
             (Kind::Ltl, None) => headline::fails(&self.what, &trace),
             (Kind::Ltl, Some(how)) => format!("{}: {how}", headline::fails(&self.what, &trace)),
             _ => self.what,
         };
-        let (fts, formula) = (&source.fts, self.formula);
         Ok(Violation {
             kind: self.kind,
             property: self.property.to_string(),

@@ -9,7 +9,7 @@ use super::{Executor, Offer, RunStatus, not_enabled};
 use crate::failure::Failure;
 use crate::recording::Recording;
 use crate::report::{
-    Actor, Ending, Frame, Heap, Location, Need, Report, ReportStep, Side, Statement, Tie, Waiting,
+    Actor, Ending, Frame, Heap, Location, Need, RaceSide, Report, ReportStep, Statement, Tie, Waiting,
 };
 use crate::shapes::heap::heap;
 use crate::values::{Change, Variable};
@@ -239,19 +239,19 @@ impl<'a> StructuresExecutor<'a> {
     }
 
     /// The accesses of the race with which the run ends: its last two steps.
-    fn race(&self, names: &[String]) -> Vec<Side> {
+    fn race(&self, names: &[String]) -> Vec<RaceSide> {
         let last = self.steps.len().saturating_sub(2);
         let side = |taken: &Taken| {
             let action = &self.model.actions[taken.action];
             let actor = taken.part.get(&0).copied().unwrap_or(0);
             let (access, place) = (action.touch.as_ref()?, Location::of(self.map, action.span));
-            let frame = place.map(|l| Frame { function: action.name.clone(), file: l.file, line: l.line });
-            let (noun, verb) = if access.writes { ("write", "writes") } else { ("read", "reads") };
-            Some(Side {
+            let who = names.get(actor).cloned().unwrap_or_default();
+            let function = who.split('[').next().unwrap_or_default().to_string();
+            let frame = place.map(|l| Frame { function, file: l.file, line: l.line });
+            Some(RaceSide {
                 actor: Some(actor),
-                who: names.get(actor).cloned().unwrap_or_default(),
-                access: noun.to_string(),
-                does: verb.to_string(),
+                who,
+                access: if access.writes { "writes" } else { "reads" }.to_string(),
                 object: access.field.clone(),
                 stack: frame.into_iter().collect(),
                 source: self.map.line(action.span).map(|line| line.trim().to_string()),

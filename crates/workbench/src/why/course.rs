@@ -104,8 +104,10 @@ impl Word {
         }
         let word = self.word()?;
         let row = |(depth, part): (usize, Formula<usize>)| {
-            let written = |syntax| syntax::print(&part, syntax, |atom| text(*atom));
-            let written = written(syntax).or_else(|_| written(Syntax::Common)).ok()?;
+            let written = match &part {
+                Formula::Atom(atom) => text(*atom),
+                part => written(part, syntax, text)?,
+            };
             Some(Row { text: written, depth, truth: self.truth(&part, &word) })
         };
         Some(Course { rows: parts.into_iter().map(row).collect::<Option<_>>()? })
@@ -137,6 +139,16 @@ impl Word {
         };
         self.letters.iter().map(at).map(|value| value.filter(|_| known)).collect()
     }
+}
+
+/// A formula as text. Printing quotes atoms that are no single words; here brackets do.
+fn written(part: &Formula<usize>, syntax: Syntax, text: &dyn Fn(usize) -> String) -> Option<String> {
+    let print = |syntax| syntax::print(part, syntax, |atom| text(*atom));
+    let printed = print(syntax).or_else(|_| print(Syntax::Common)).ok()?;
+    let mut pieces = printed.split('"');
+    let first = pieces.next()?.to_string();
+    let bracket = |(at, piece): (usize, &str)| format!("{}{piece}", if at % 2 == 0 { '(' } else { ')' });
+    Some(first + &pieces.enumerate().map(bracket).collect::<String>())
 }
 
 /// The formula and its parts that are no constants, each once.

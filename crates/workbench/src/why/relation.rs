@@ -2,7 +2,7 @@
 
 use super::course::{Course, Word};
 use crate::report::Valued;
-use logic::fol::{Binder, Interpretation, Op, Quantifier, Symbol, Term, Value, domain, evaluate_under};
+use logic::fol::{Binder, Interpretation, Op, Quantifier, Sort, Symbol, Term, Value, domain, evaluate_under};
 use logic::ltl::{Formula, Syntax};
 use num_bigint::BigInt;
 use space::{Path, Reference as _};
@@ -22,7 +22,7 @@ pub(crate) fn course(
     let back = path.loop_start.and_then(|at| path.states.get(at));
     let states = path.states.iter().chain(back);
     let letters = states.map(|state| reference.letter(state).map(Some)).collect::<Result<_, _>>().ok()?;
-    let text = |atom: usize| atoms[atom].to_string();
+    let text = |atom: usize| worded(fts, &atoms[atom]).to_string();
     Word { letters, loop_start: path.loop_start }.course(&formula, Syntax::Step, &text)
 }
 
@@ -36,12 +36,36 @@ pub(crate) fn at_end(
     let (Some(state), None) = (path.states.last(), path.loop_start) else { return Vec::new() };
     let with = In { fts, given, state, extra: Vec::new() };
     let (_, atoms) = formula.clone().numbered();
-    let valued = |atom: &Term| Explained { with: &with, bound: Vec::new() }.valued(atom);
+    let valued = |atom: &Term| Explained { fts, with: &with, bound: Vec::new() }.valued(atom);
     atoms.iter().filter_map(valued).collect()
+}
+
+/// A term in the words of the program: that a thread is at a location is the name of the location.
+fn worded(fts: &Fts, term: &Term) -> Term {
+    location(fts, term).unwrap_or_else(|| {
+        let parts = term.arguments().iter().map(|part| worded(fts, part));
+        Term::of(term.op().clone(), parts)
+    })
+}
+
+/// The location that a comparison of control with a number is about.
+fn location(fts: &Fts, term: &Term) -> Option<Term> {
+    let (Op::Equal, [control, number]) = (term.op(), term.arguments()) else { return None };
+    let (variable, replica) = match (control.op(), control.arguments()) {
+        (Op::Select, [array, replica]) => (array, Some(replica)),
+        _ => (control, None),
+    };
+    let thread = fts.threads.iter().find(|t| Some(&t.control) == variable.as_symbol())?;
+    let Op::Int(number) = number.op() else { return None };
+    let label = thread.locations.get(usize::try_from(number).ok()?)?.labels.first()?;
+    let sorts = replica.iter().map(|r| r.sort().clone()).collect();
+    let symbol = Symbol::function(label.as_str(), sorts, Sort::Bool);
+    Some(symbol.apply(replica.cloned()))
 }
 
 /// Explains the values of terms; bound variables have the values of the instance that decides.
 struct Explained<'a> {
+    fts: &'a Fts,
     with: &'a dyn Interpretation,
     bound: Vec<(Symbol, Value)>,
 }
@@ -57,7 +81,8 @@ impl Explained<'_> {
 
     fn valued(&self, term: &Term) -> Option<Valued> {
         let value = self.value(term)?;
-        Some(Valued { text: term.to_string(), value: value.to_string(), parts: self.parts(term, &value) })
+        let text = worded(self.fts, term).to_string();
+        Some(Valued { text, value: value.to_string(), parts: self.parts(term, &value) })
     }
 
     /// The parts that make the value what it is.
@@ -67,6 +92,9 @@ impl Explained<'_> {
             let found = arguments.iter().filter(|part| self.is(part, truth));
             found.filter_map(|part| self.valued(part)).collect()
         };
+        if location(self.fts, term).is_some() {
+            return Vec::new();
+        }
         match (term.op(), value.as_bool()) {
             (Op::And, Some(false)) => those(false),
             (Op::Or, Some(true)) => those(true),
@@ -95,7 +123,8 @@ impl Explained<'_> {
         domain(&binder.symbol.sort, range)?.into_iter().find_map(|value| {
             let mut bound = self.bound.clone();
             bound.push((binder.symbol.clone(), value.clone()));
-            let mut found = Explained { with: self.with, bound }.instance(rest, body, truth)?;
+            let mut found =
+                Explained { fts: self.fts, with: self.with, bound }.instance(rest, body, truth)?;
             let name = binder.symbol.name.to_string();
             found.insert(0, Valued { text: name, value: value.to_string(), parts: Vec::new() });
             Some(found)

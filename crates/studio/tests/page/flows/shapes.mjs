@@ -1,12 +1,15 @@
 // Java: objects step by step, concrete and abstract.
 
-import { accessible, at, becomes, check, corpus, expect, forBook, looked, picture, saved } from '../kit.mjs';
+import { accessible, at, becomes, corpus, expect, forBook, looked, open, picture, press, saved } from '../kit.mjs';
 
-corpus('shapes/BrokenStack.java');
+corpus('shapes/LockOrder.java');
 
 export default {
   'the objects of a Java program, step by step': async page => {
-    await check(page, 'BrokenStack.java', 'VIOLATED');
+    await page.getByLabel('Filter the files').fill('LockOrder');
+    await press(page, 'Check these');
+    await page.locator('.below', { hasText: 'as expected' }).waitFor();
+    await open(page, 'LockOrder.java');
     await page.getByRole('button', { name: 'See the run' }).click();
     await page.locator('.objects .object').first().waitFor();
     await looked(page);
@@ -21,7 +24,7 @@ export default {
     await page.waitForFunction(last => document.querySelector('.objects')?.getAttribute('aria-label')?.includes(`after step ${last - 1}`), last);
     const after = await places();
     expect(after.every((place, k) => place === before[k]), 'every object keeps its place');
-    expect((await saved(page, 'weave-heap .save')).includes('Stack'), 'the picture is saved');
+    expect((await saved(page, 'weave-heap .save')).includes('locked by'), 'the picture is saved');
     await accessible(page);
   },
 };
