@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// A crate and the crates of ours that it may see. Those that do not exist yet have their place
 /// kept.
-const MAP: [(&str, &[&str]); 23] = [
+const MAP: [(&str, &[&str]); 24] = [
     ("source", &[]),
     ("logic", &["source"]),
     ("space", &[]),
@@ -55,7 +55,8 @@ const MAP: [(&str, &[&str]); 23] = [
         ],
     ),
     ("studio", &["workbench"]),
-    ("weave", &["source", "workbench", "studio"]),
+    ("protocols", &["source", "workbench"]),
+    ("weave", &["source", "workbench", "studio", "protocols"]),
     // Its generators take the one source of random numbers.
     ("xtask", &["logic"]),
 ];
@@ -73,10 +74,11 @@ const IN_TESTS: [(&str, &[&str]); 6] = [
 ];
 
 /// Libraries that only the rim may know, and which part of it: the binary and the automation, JSON
-/// also the studio, and HTTP the studio alone.
-const RIM: [(&[&str], &[&str]); 3] = [
-    (&["clap", "clap_complete", "clap_mangen", "jsonschema", "lsp-types", "ctrlc"], &["weave", "xtask"]),
-    (&["serde_json"], &["studio", "weave", "xtask"]),
+/// also the servers, HTTP the studio alone, and the types of an editor's messages the protocols.
+const RIM: [(&[&str], &[&str]); 4] = [
+    (&["clap", "clap_complete", "clap_mangen", "jsonschema", "ctrlc"], &["weave", "xtask"]),
+    (&["serde_json"], &["studio", "protocols", "weave", "xtask"]),
+    (&["lsp-types"], &["protocols"]),
     (&["axum", "hyper", "hyper-util", "tokio"], &["studio"]),
 ];
 

@@ -102,7 +102,7 @@ impl<'t> Lower<'t> {
     ) {
         let (owner, class) = self.owner(object, at);
         let Some((slot, ty)) = self.slot(&class, name) else {
-            return self.error("E0803", node, format!("no variable or field `{name}`"));
+            return self.unknown(node, name);
         };
         let owner = self.settled(owner, object, &[value], at);
         let atomic = ty.is_atomic();

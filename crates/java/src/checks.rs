@@ -25,7 +25,7 @@ fn somewhere(vocabulary: &mut Vocabulary, name: &str, places: &BTreeSet<Symbol>)
 
 fn ask(model: &mut Model, name: &str, good: Formula) {
     let (name, claim) = (name.to_string(), Claim::Invariant(good));
-    model.properties.push(Property { name, span: Span::default(), claim });
+    model.properties.push(Property { name, text: String::new(), span: Span::default(), claim });
 }
 
 /// `in[R](t)`: t is in region R; and no other thread is at the same time.

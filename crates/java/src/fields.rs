@@ -61,7 +61,7 @@ impl<'t> Lower<'t> {
     pub fn read(&mut self, (object, name): Named<'t>, node: Node<'t>, at: &mut Label) -> Variable {
         let (owner, class) = self.owner(object, at);
         let Some((slot, ty)) = self.slot(&class, name) else {
-            self.error("E0803", node, format!("no variable or field `{name}`"));
+            self.unknown(node, name);
             return Variable::Null;
         };
         self.loaded(&class, name, node, at);

@@ -242,7 +242,7 @@ impl<'t> Lower<'t> {
             return;
         }
         if self.program.find_field(&self.class, name).is_none() {
-            return self.error("E0803", node, format!("no variable or field `{name}`"));
+            return self.unknown(node, name);
         }
         let (this, class) = (self.this.clone(), self.class.clone());
         self.touch((&this, &class, name), false, node, at);
@@ -269,7 +269,7 @@ impl<'t> Lower<'t> {
         }
         let (owner, class) = self.owner(object, at);
         if self.program.find_field(&class, name).is_none() {
-            return self.error("E0803", target, format!("no variable or field `{name}`"));
+            return self.unknown(target, name);
         }
         self.loaded(&class, name, node, at);
         self.touch((&owner, &class, name), false, node, at);

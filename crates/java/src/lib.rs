@@ -54,6 +54,7 @@ mod lexical;
 mod loading;
 mod locks;
 mod lower;
+mod malformed;
 mod may_throw;
 mod members;
 mod methods;
@@ -89,6 +90,7 @@ use structures::structure::Structure;
 use structures::vocabulary::{Attribute, SUMMARY, Symbol, Vocabulary};
 use structures::{race, transient};
 
+pub use lower::HELD;
 pub use reading::Reading;
 
 /// Reads a program; `None` if there are errors.
@@ -114,11 +116,12 @@ pub fn read_as(map: &SourceMap, file: FileId, reading: Reading) -> (Option<Model
         Some(flows) => flows,
         None => {
             let mut reported = std::mem::take(&mut lower.program.diagnostics);
-            reported.push(Diagnostic::error(
-                "E0805",
-                Span::new(file, 0, 0),
-                "no `public static void main(String[] args)`",
-            ));
+            let (at, word) = (text.find("class ").unwrap_or(0), "class".len());
+            let place = Span::new(file, at as u32, (at + word).min(text.len()) as u32);
+            let error = Diagnostic::error("E0805", place, "no `public static void main(String[] args)`");
+            let help = "write one that creates the objects and starts the threads to be checked: \
+                        `public static void main(String[] args) { new Worker().start(); }`";
+            reported.push(error.label("no class has one").help(help));
             return (None, reported);
         }
     };
@@ -279,7 +282,7 @@ fn derive(vocabulary: &mut Vocabulary, short: &BTreeSet<Symbol>) {
     let binary: Vec<(String, Symbol)> = vocabulary
         .predicates
         .iter()
-        .filter(|p| p.symbol.arity() == 2 && p.definition.is_none() && p.name != lower::HELD)
+        .filter(|p| p.symbol.arity() == 2 && p.definition.is_none() && p.name != HELD)
         .filter(|p| !short.contains(&p.symbol))
         .map(|p| (p.name.clone(), p.symbol))
         .collect();

@@ -143,6 +143,32 @@ impl<'t> Lower<'t> {
         self.program.diagnostics.push(Diagnostic::error(code, span, message));
     }
 
+    /// A name that is no variable and no field here; those of enclosing classes need theirs.
+    pub fn unknown(&mut self, node: Node<'_>, name: &str) {
+        let message = format!("no variable or field `{name}`");
+        let error = Diagnostic::error("E0803", self.program.span(node), message).label("not declared here");
+        let locals = self.scopes.iter().flat_map(|scope| scope.keys()).map(String::as_str);
+        let (own, others): (Vec<_>, Vec<_>) =
+            self.program.classes.values().flat_map(|c| &c.fields).partition(|f| f.class == self.class);
+        let known = locals.chain(own.iter().map(|f| f.name.as_str()));
+        let elsewhere: Vec<String> =
+            others.iter().filter(|f| f.is_static).map(|f| format!("{}.{}", f.class, f.name)).collect();
+        let same = elsewhere.iter().find(|full| full.rsplit('.').next() == Some(name));
+        let near = || source::nearest(name, others.iter().filter(|f| f.is_static).map(|f| f.name.as_str()));
+        let meant = || elsewhere.iter().find(|full| full.rsplit('.').next() == near());
+        let error = match (same, source::nearest(name, known.clone())) {
+            (Some(full), _) => error
+                .note("that the field of an enclosing class is meant by its name alone is not modelled")
+                .help(format!("write `{full}`")),
+            (None, Some(near)) => error.help(format!("did you mean `{near}`?")),
+            (None, None) => match meant() {
+                Some(full) => error.help(format!("did you mean `{full}`?")),
+                None => error,
+            },
+        };
+        self.program.diagnostics.push(error);
+    }
+
     /// A predicate by its name, declared when it is first needed.
     pub fn symbol(&mut self, name: &str, arity: usize, attributes: &[Attribute]) -> Symbol {
         if let Some(symbol) = self.vocabulary.symbol(name) {
@@ -179,6 +205,15 @@ impl<'t> Lower<'t> {
             }
             _ => {}
         }
+        variable
+    }
+
+    /// A local variable that the text declares: its predicates know where.
+    pub fn declared(&mut self, name: &str, ty: &Type, node: Node<'_>) -> Variable {
+        let span = self.program.span(node);
+        let known = self.vocabulary.predicates.len();
+        let variable = self.local(name, ty);
+        self.vocabulary.predicates.iter_mut().skip(known).for_each(|p| p.span = span);
         variable
     }
 

@@ -95,8 +95,9 @@ impl<'t> Program<'t> {
             false => known(from) && package(name).is_none_or(|package| package == from),
         };
         if is_static || !good || !all && self.is_own(name) {
-            let help = "import from java.util, java.util.concurrent and its packages, or java.io";
-            self.refuse(node, "this import is not modelled", help);
+            let help = "import from java.util, java.util.concurrent and its packages, or java.io; what does \
+                        something else, write as a class of your own with the methods that matter";
+            self.refuse(node, format!("the import of `{path}` is not modelled"), help);
         }
         let given = if all { format!("{path}.*") } else { path };
         self.imported.insert(given);

@@ -43,19 +43,26 @@ fn one(note: &str, span: Span, model: &mut Model, diagnostics: &mut Vec<Diagnost
         // Read before everything else; that something has the name is looked at in `program`.
         "range" => {
             if range(rest).is_none() {
-                complain(span, diagnostics);
+                complain(span, word, diagnostics);
             }
         }
         "ltl" | "inv" => {
-            let Some((name, formula)) = rest.split_once(':') else { return complain(span, diagnostics) };
+            let Some((name, formula)) = rest.split_once(':') else {
+                return complain(span, word, diagnostics);
+            };
             let place = Span::new(span.file, rest_at(formula), span.end);
             match claim(word, formula, place, model) {
-                Ok(claim) => model.properties.push(Property { name: name.trim().to_string(), span, claim }),
+                Ok(claim) => {
+                    let (name, text) = (name.trim().to_string(), formula.trim().to_string());
+                    model.properties.push(Property { name, text, span, claim });
+                }
                 Err(errors) => diagnostics.extend(errors),
             }
         }
         "pred" => {
-            let Some((head, formula)) = rest.split_once('=') else { return complain(span, diagnostics) };
+            let Some((head, formula)) = rest.split_once('=') else {
+                return complain(span, word, diagnostics);
+            };
             let (name, parameters) =
                 head.trim().trim_end_matches(')').split_once('(').unwrap_or((head.trim(), ""));
             let mut scope = Scope::default();
@@ -71,7 +78,7 @@ fn one(note: &str, span: Span, model: &mut Model, diagnostics: &mut Vec<Diagnost
                     .formula(&tree, &mut scope);
             diagnostics.extend(more);
             if parameters.len() > 1 || model.vocabulary.find(name).is_some() {
-                return complain(span, diagnostics);
+                return complain(span, word, diagnostics);
             }
             declare(model, name, parameters.len(), formula, span);
         }
@@ -80,7 +87,7 @@ fn one(note: &str, span: Span, model: &mut Model, diagnostics: &mut Vec<Diagnost
             let strength = match words.next() {
                 Some("strong") => Fairness::Strong,
                 Some("weak") => Fairness::Weak,
-                _ => return complain(span, diagnostics),
+                _ => return complain(span, word, diagnostics),
             };
             let named: Vec<&str> = words.collect();
             let thread = |n: usize| {
@@ -90,11 +97,11 @@ fn one(note: &str, span: Span, model: &mut Model, diagnostics: &mut Vec<Diagnost
             let actions: Vec<usize> =
                 (0..model.actions.len()).filter(|a| model.actions[*a].thread.is_some_and(thread)).collect();
             if actions.is_empty() {
-                return complain(span, diagnostics);
+                return complain(span, word, diagnostics);
             }
             model.fairness.push(Group { span, strength, actions, who: None });
         }
-        _ => complain(span, diagnostics),
+        _ => complain(span, word, diagnostics),
     }
 }
 
@@ -116,7 +123,29 @@ fn claim(word: &str, formula: &str, place: Span, model: &Model) -> Result<Claim,
     if diagnostics.is_empty() { Ok(Claim::Invariant(formula)) } else { Err(diagnostics) }
 }
 
-fn complain(span: Span, diagnostics: &mut Vec<Diagnostic>) {
-    let error = Diagnostic::error("E0806", span, "this annotation cannot be read");
+/// The annotations, each with how it is written.
+const FORMS: [(&str, &str); 7] = [
+    ("exclusive", "//@ exclusive NAME"),
+    ("any", "//@ any"),
+    ("range", "//@ range NAME LOW..HIGH, with 0 in the range"),
+    ("ltl", "//@ ltl NAME: FORMULA"),
+    ("inv", "//@ inv NAME: FORMULA"),
+    ("pred", "//@ pred NAME(x) = FORMULA"),
+    ("fair", "//@ fair weak CLASS, or //@ fair strong CLASS"),
+];
+
+fn complain(span: Span, word: &str, diagnostics: &mut Vec<Diagnostic>) {
+    let error = match FORMS.iter().find(|(known, _)| *known == word) {
+        Some((_, form)) => Diagnostic::error("E0806", span, "this annotation cannot be read")
+            .label("not in its form")
+            .help(format!("write `{form}`")),
+        None => {
+            let error =
+                Diagnostic::error("E0806", span, format!("no annotation `{word}`")).label("not known");
+            let known: Vec<&str> = FORMS.iter().map(|(word, _)| *word).collect();
+            let listed = format!("there are: {}", known.join(", "));
+            error.meant(word, known.into_iter()).note(listed)
+        }
+    };
     diagnostics.push(error.help("`weave explain E0806` says how they are written"));
 }

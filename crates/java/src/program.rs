@@ -160,19 +160,34 @@ impl<'t> Program<'t> {
         child(node, field).map_or("", |n| self.text(n))
     }
 
+    /// What is not well-formed; if a brace is missing, that alone, as everything behind it is read
+    /// wrongly.
     fn errors(&mut self, node: Node<'t>) {
-        if node.is_error() || node.is_missing() {
-            let message = if node.is_missing() { "something is missing here" } else { "this is not Java" };
-            self.diagnostics.push(Diagnostic::error("E0801", self.span(node), message));
-        } else if node.has_error() {
-            children(node).into_iter().for_each(|child| self.errors(child));
+        if !node.has_error() {
+            return;
+        }
+        match crate::malformed::brace(self.text, self.file) {
+            Some(missing) => self.diagnostics.push(missing),
+            None => self.malformed(node),
         }
     }
 
-    /// Tells that something is not modelled.
+    fn malformed(&mut self, node: Node<'t>) {
+        if node.is_error() || node.is_missing() {
+            self.diagnostics.push(crate::malformed::part(self.text, self.file, node));
+        } else if node.has_error() {
+            children(node).into_iter().for_each(|child| self.malformed(child));
+        }
+    }
+
+    /// Says that something is not modelled, and what to write instead.
     pub fn outside(&mut self, node: Node<'_>) {
         let what = node.kind().replace('_', " ");
         let error = Diagnostic::error("E0802", self.span(node), format!("this {what} is not modelled"));
+        let error = match crate::malformed::instead(node.kind()) {
+            Some(help) => error.help(help),
+            None => error,
+        };
         self.diagnostics.push(error.help("`weave explain E0802` says what is"));
     }
 }

@@ -122,7 +122,7 @@ impl<'t> Lower<'t> {
             if ty.is_atomic() {
                 self.program.outside(d);
             }
-            let variable = self.local(&name, &ty);
+            let variable = self.declared(&name, &ty, d);
             if let Some(value) = value {
                 self.assign_local((&variable, &ty), value, node, at);
             }

@@ -121,6 +121,7 @@ struct _IO_FILE;
 struct _IO_FILE *weave_opened_stream(struct _IO_FILE *stream, uint64_t pc);
 /* All streams are flushed. */
 void weave_flushes_all(uint64_t pc);
+void weave_exit_matters(void);
 /* Standard input or output may be a file; it becomes one. */
 extern int weave_redirected;
 void weave_redirects(uint64_t pc);

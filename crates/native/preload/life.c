@@ -9,9 +9,10 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-/* Handlers of exit that the program has set: if it ends with its last thread, they run when
-   the scheduler no longer sees it. */
+/* Handlers of exit that the program has set, or text in the buffer of a stream: if it ends with
+   its last thread, they run, and it is written, when the scheduler no longer sees it. */
 static char handles_exit;
+void weave_exit_matters(void) { handles_exit = 1; }
 int __cxa_atexit(void (*handler)(void *), void *value, void *module);
 EXPORT int __cxa_atexit(void (*handler)(void *), void *value, void *module) {
   if (weave_me) handles_exit = 1;

@@ -90,6 +90,7 @@ static int uses_so(FILE *stream, long call, uint32_t way, uint64_t pc) {
   int locked = locks() || (weave_shared->several && (weave_models(fd) || is_lent(stream)));
   if (locked) weave_ask(OP_MUTEX_LOCK, LOCK_OF(stream), RECURSIVE, 0, 0, pc);
   int is_file = fd >= 0 && weave_file_of(fd, &about);
+  if (call == SYS_write && !goes_nowhere(stream)) weave_exit_matters();
   if (!way) way = is_file && call == SYS_write ? HOW_CHANGE : HOW_UPDATE;
   weave_before_stream_call(call, fd, goes_nowhere(stream) ? 0 : number_of(stream), way, pc);
   lends(stream, call != SYS_read, pc);

@@ -4,7 +4,7 @@ use crate::execution::Execution;
 use crate::object_names::{memory, worked_on};
 use crate::operation::{Class, Key, Operation, Outcome, Pending, Tid};
 use crate::symbols::{Place, Symbols};
-use explore::stateless::{Failure, Kind, Spot, Trouble, World};
+use explore::stateless::{Clash, Failure, Kind, Spot, Trouble, Way, World};
 use objects::Object;
 use space::Step;
 use std::path::Path;
@@ -83,24 +83,115 @@ impl Reporter {
 }
 
 impl Reporter {
-    /// Tells which accesses race: on what, whose, and where.
+    /// Says what failed in the words of the program: which accesses race, and where each stands; an
+    /// assertion with its place, without folders.
     pub fn explain(&self, execution: &Execution, failure: &mut Failure) {
-        let Some(clash) = failure.race else { return };
-        let one = |spot: &Spot, who: Tid| {
-            let place = self.symbols.place(spot.pc);
-            let at = place.map_or(format!("{:#x}", spot.pc), |p| {
-                format!("{}:{} in {}", p.file.rsplit('/').next().unwrap_or(&p.file), p.line, p.function)
-            });
-            format!("{} by {} at {at}", spot.name(), execution.called(who))
+        match (failure.kind, failure.race) {
+            (_, Some(clash)) => failure.message = self.race(execution, &clash),
+            (Kind::Assertion, None) => failure.message = asserted(&failure.message),
+            _ => {}
+        }
+    }
+
+    fn race(&self, execution: &Execution, clash: &Clash) -> String {
+        let [one, other] = [clash.race.first, clash.race.second];
+        let places = [self.symbols.place(one.pc), self.symbols.place(other.pc)];
+        let file = |place: &Option<Place>| place.as_ref().map(|p| p.file.clone());
+        let one_file = file(&places[0]) == file(&places[1]);
+        let at = |place: &Option<Place>, spot: &Spot| match place {
+            Some(p) if one_file => format!("line {}", p.line),
+            Some(p) => format!("{}:{}", base_name(&p.file), p.line),
+            None => format!("{:#x}", spot.pc),
         };
         let key = Key::new(Class::Memory, clash.space, clash.at);
-        failure.message = format!(
-            "on {}: {} and {}, in no order",
+        format!(
+            "`{}` is {} by {} ({}) while {} {} it ({})",
             memory(&self.symbols, &key),
-            one(&clash.race.first, clash.threads[0]),
-            one(&clash.race.second, clash.threads[1])
-        );
+            with_care(one, done(one.way)),
+            execution.called(clash.threads[0]),
+            at(&places[0], &one),
+            execution.called(clash.threads[1]),
+            with_care(other, does(other.way)),
+            at(&places[1], &other),
+        )
     }
+
+    /// The two accesses of a race: who, what, and from where.
+    pub fn accesses(&self, execution: &Execution, failure: &Failure) -> Vec<ReportedAccess> {
+        let Some(clash) = failure.race else { return Vec::new() };
+        let spots = [clash.race.first, clash.race.second].into_iter().zip(clash.threads);
+        let access = |(spot, who): (Spot, Tid)| {
+            let known = execution.stacks.get(&spot.pc).into_iter().flatten();
+            let mut stack: Vec<Place> = known.flat_map(|pc| self.symbols.places(*pc)).collect();
+            if stack.is_empty() {
+                stack = self.symbols.places(spot.pc);
+            }
+            ReportedAccess { who: execution.called(who), does: with_care(spot, does(spot.way)), stack }
+        };
+        spots.map(access).collect()
+    }
+
+    /// The locks that a thread has, by name.
+    pub fn held(&self, execution: &Execution, who: Tid) -> Vec<String> {
+        execution.held_by(who).iter().map(|key| memory(&self.symbols, key)).collect()
+    }
+}
+
+/// One of two accesses that race.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReportedAccess {
+    /// The thread, as it is called.
+    pub who: String,
+    /// What it does to the memory: *reads*, *writes*.
+    pub does: String,
+    /// The program's own frames, innermost first.
+    pub stack: Vec<Place>,
+}
+
+/// What an access does, behind its thread.
+fn does(way: Way) -> &'static str {
+    match way {
+        Way::Read => "reads",
+        Way::Write => "writes",
+        Way::Free => "frees",
+        Way::Use => "uses",
+        Way::Init => "initialises or destroys",
+    }
+}
+
+/// The same, before its thread.
+fn done(way: Way) -> &'static str {
+    match way {
+        Way::Read => "read",
+        Way::Write => "written",
+        Way::Free => "freed",
+        Way::Use => "used",
+        Way::Init => "initialised or destroyed",
+    }
+}
+
+fn with_care(spot: Spot, verb: &str) -> String {
+    let plain = !spot.atomic || matches!(spot.way, Way::Free | Way::Use | Way::Init);
+    if plain { verb.to_string() } else { format!("atomically {verb}") }
+}
+
+/// A file without its folders.
+fn base_name(file: &str) -> &str {
+    file.rsplit('/').next().unwrap_or(file)
+}
+
+/// "x == 1 (/folder/file.c:7, main)", as the library tells it, for people.
+fn asserted(told: &str) -> String {
+    let at_line = |at: usize| {
+        let inside = told[at + 2..].strip_suffix(')')?;
+        let (place, function) = inside.split_once(", ").map_or((inside, None), |(p, f)| (p, Some(f)));
+        let (file, line) = place.rsplit_once(':')?;
+        line.parse::<u32>().ok()?;
+        let within = function.filter(|f| *f != "?").map(|f| format!(" in {f}")).unwrap_or_default();
+        Some(format!("`{}` fails at {}:{line}{within}", &told[..at], base_name(file)))
+    };
+    let found = told.rmatch_indices(" (").find_map(|(at, _)| at_line(at));
+    found.unwrap_or_else(|| told.to_string())
 }
 
 /// Executes a record in a program that has just been started, and leaves it there.
@@ -148,5 +239,17 @@ mod tests {
         {
             assert_ne!(one, other);
         }
+    }
+
+    #[test]
+    fn an_assertion_is_told_without_folders() {
+        let told = "a[0] == (1) (/home/me/bank.c:31, main)";
+        assert_eq!(asserted(told), "`a[0] == (1)` fails at bank.c:31 in main");
+        assert_eq!(asserted("x (weave.c:7)"), "`x` fails at weave.c:7");
+        assert_eq!(
+            asserted("f (a, b) (x.cpp:3, int f(int, int))"),
+            "`f (a, b)` fails at x.cpp:3 in int f(int, int)"
+        );
+        assert_eq!(asserted("odd"), "odd");
     }
 }

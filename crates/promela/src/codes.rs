@@ -631,4 +631,12 @@ at this moment, which depends on how fast the other processes are.
     printf("%d %d", x);       /* warned */
     printf("%d %d", x, y);    /* right */"#,
     },
+    Code {
+        code: "W0309",
+        title: "number does not fit",
+        explanation: r#"A number is written that the variable cannot have. As in SPIN, the low bits of it are kept.
+
+    byte b = 300;     /* warned: b is 44 */
+    short s = 300;    /* right */"#,
+    },
 ]);

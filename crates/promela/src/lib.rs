@@ -31,7 +31,8 @@ pub mod print;
 mod separators;
 mod walk;
 
-use source::{Diagnostic, FileId, SourceMap};
+use source::{Diagnostic, FileId, Index, Name, SourceMap, Span, Token};
+use std::collections::HashMap;
 
 pub use preprocess::{COMMAND_LINE, Define, Files, NoFiles, Unreadable};
 
@@ -53,8 +54,9 @@ fn parse_all(
     files: &dyn Files,
     defines: &[Define],
 ) -> (ast::Program, Vec<Diagnostic>) {
-    let (tokens, mut diagnostics) = preprocess::preprocess(map, texts, files, defines);
-    let (program, more) = parser::parse(tokens);
+    let (tokens, mut diagnostics, _) = preprocess::preprocess(map, texts, files, defines);
+    let (program, mut more, _) = parser::parse(tokens);
+    source::blame_unclosed(map, &mut more, &[('{', '}'), ('(', ')'), ('[', ']')]);
     diagnostics.extend(more);
     (program, limited(diagnostics))
 }
@@ -84,6 +86,49 @@ pub fn read_all(
     diagnostics.extend(more);
     let good = !diagnostics.iter().any(Diagnostic::is_error);
     (good.then_some(model), limited(diagnostics))
+}
+
+/// What an editor wants of a text that may be in the middle of a change.
+#[derive(Debug)]
+pub struct Reading {
+    /// What the names mean, as far as the text could be read.
+    pub index: Index,
+    /// The formulas of the text: their names and places.
+    pub formulas: Vec<(Name, Span)>,
+    /// All that is wrong. Beside mistakes of the grammar, names without a meaning are reported too.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads a text for an editor: by the same parser and the same checker as [`read`], but names are
+/// resolved in what could be read although there are mistakes elsewhere.
+pub fn read_names(map: &mut SourceMap, root: FileId, files: &dyn Files, defines: &[Define]) -> Reading {
+    let (tokens, mut diagnostics, mut names) = preprocess::preprocess(map, &[root], files, defines);
+    let expanded = expanded(&tokens);
+    let (program, more, inlines) = parser::parse(tokens);
+    diagnostics.extend(more);
+    let (model, more, checked) = check::check_names(&program);
+    match diagnostics.iter().any(Diagnostic::is_error) {
+        true => diagnostics.extend(source::certain(map, &more, &check::UNKNOWN)),
+        false => diagnostics.extend(more),
+    }
+    names.append(inlines);
+    names.append(checked);
+    let formulas = model.formulas.iter().map(|formula| (formula.name.clone(), formula.span)).collect();
+    Reading { index: names.settle(map, &expanded), formulas, diagnostics: limited(diagnostics) }
+}
+
+/// The names that come out of macros: where they stand now, and where they were typed.
+fn expanded(tokens: &[Token]) -> HashMap<(Span, Name), Vec<Span>> {
+    let mut expanded: HashMap<(Span, Name), Vec<Span>> = HashMap::new();
+    for token in tokens {
+        if let (Some(name), Some(origin)) = (token.name(), token.origin) {
+            let places = expanded.entry((token.span, name.clone())).or_default();
+            if !places.contains(&origin) {
+                places.push(origin);
+            }
+        }
+    }
+    expanded
 }
 
 /// How many errors, and how many warnings, are reported in one go.

@@ -53,3 +53,4 @@ pub use auto::Method;
 pub use condition::{Condition, Lemma, wlpc};
 pub use discharge::{Asked, Countermodel, Judge, OUT_OF_TIME, Obligation, Status};
 pub use session::{Effort, Findings, How, Outcome, Session, Warning, generalized};
+pub use words::labelled;

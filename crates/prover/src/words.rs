@@ -51,7 +51,7 @@ impl Words<'_> {
 }
 
 /// A formula with labels where it compares control with a location: `l2`, `l2[i]`.
-pub(crate) fn labelled(fts: &Fts, e: &Term) -> Term {
+pub fn labelled(fts: &Fts, e: &Term) -> Term {
     let label = |control: &Term, number: &Term| {
         let (symbol, index) = match (control.op(), control.arguments()) {
             (Op::Select, [array, index]) => (array.as_symbol()?, format!("[{index}]")),

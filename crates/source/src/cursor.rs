@@ -33,6 +33,8 @@ pub struct Language {
     pub levels: usize,
     /// After this number of errors the rest is not read.
     pub errors: usize,
+    /// What to write instead, where a token is wrong in a usual way; given what was expected.
+    pub hint: fn(&Cursor, &str) -> Option<&'static str>,
 }
 
 impl Language {
@@ -46,6 +48,7 @@ impl Language {
         too_deep: "",
         levels: 200,
         errors: 40,
+        hint: |_, _| None,
     };
 }
 
@@ -110,6 +113,11 @@ impl Cursor {
         texts.contains(&self.peek().text())
     }
 
+    /// Whether the token read last is this word or sign.
+    pub fn last_is(&self, text: &str) -> bool {
+        self.at.checked_sub(1).is_some_and(|at| self.tokens[at].is(text))
+    }
+
     /// Whether every token has been read.
     pub fn at_end(&self) -> bool {
         self.peek().is_end()
@@ -166,7 +174,9 @@ impl Cursor {
             (Some(name), _) if self.is_name(0) => Ok(Ident { name, span: self.advance() }),
             (Some(name), Some(code)) => {
                 let message = format!("`{name}` is a reserved word and cannot be {what}");
-                self.fail(Diagnostic::error(code, self.span(), message))
+                let diagnostic = Diagnostic::error(code, self.span(), message);
+                let hint = (self.language.hint)(self, what);
+                self.fail(hint.into_iter().fold(diagnostic, |d, hint| d.help(hint)))
             }
             _ => self.unexpected(what),
         }
@@ -205,8 +215,23 @@ impl Cursor {
         Err(Abandoned)
     }
 
+    /// Steps over what closes a bracket, or reports where that was opened.
+    pub fn close(&mut self, text: &str, opened: Span) -> Parsed<Span> {
+        if self.is(text) {
+            return Ok(self.advance());
+        }
+        let diagnostic = self.wrong(&format!("`{text}`"));
+        self.fail(diagnostic.also(opened, "opened here"))
+    }
+
     /// Reports that something else was expected here.
     pub fn unexpected<T>(&mut self, what: &str) -> Parsed<T> {
+        let diagnostic = self.wrong(what);
+        self.fail(diagnostic)
+    }
+
+    /// That something else was expected here.
+    fn wrong(&self, what: &str) -> Diagnostic {
         let token = self.peek();
         let understood = token.is(";") && token.span.start == token.span.end;
         let found = match &token.kind {
@@ -221,7 +246,10 @@ impl Cursor {
             diagnostic = diagnostic.also(origin, "comes from this macro");
         }
         diagnostic.secondary.extend(self.within.last().cloned());
-        self.fail(diagnostic)
+        match (self.language.hint)(self, what) {
+            Some(hint) => diagnostic.help(hint),
+            None => diagnostic,
+        }
     }
 
     /// One level deeper. What is too deep ends the reading.

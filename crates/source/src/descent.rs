@@ -36,9 +36,9 @@ pub trait Descent: DerefMut<Target = Cursor> + Sized {
         close: &str,
         read: impl FnOnce(&mut Self) -> Parsed<T>,
     ) -> Parsed<T> {
-        self.expect(open)?;
+        let opened = self.expect(open)?;
         let inside = read(self)?;
-        self.expect(close)?;
+        self.close(close, opened)?;
         Ok(inside)
     }
 

@@ -1,6 +1,6 @@
 //! What is wrong, where, and what to do about it.
 
-use crate::Span;
+use crate::{Span, nearest};
 
 /// An error refuses the text; a warning does not.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -78,6 +78,14 @@ impl Diagnostic {
     pub fn help(mut self, text: impl Into<String>) -> Diagnostic {
         self.help.push(text.into());
         self
+    }
+
+    /// Proposes the nearest of the names that could stand here, if one is near.
+    pub fn meant<'a>(self, name: &str, among: impl Iterator<Item = &'a str>) -> Diagnostic {
+        match nearest(name, among) {
+            Some(near) => self.help(format!("did you mean `{near}`?")),
+            None => self,
+        }
     }
 
     /// Whether the text is rejected for it.

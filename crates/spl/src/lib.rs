@@ -20,7 +20,8 @@ mod lexer;
 mod lower;
 mod parser;
 
-use source::{Diagnostic, FileId, SourceMap};
+use source::{Diagnostic, FileId, Index, Name, SourceMap, Span};
+use std::collections::HashMap;
 use system::fts::{Fts, Property};
 
 /// How many diagnostics are reported in one go.
@@ -30,7 +31,9 @@ const MAX_DIAGNOSTICS: usize = 100;
 pub fn parse(map: &SourceMap, root: FileId) -> (ast::File, Vec<Diagnostic>) {
     let text = map.get(root).map_or("", |text| &text.content);
     let (tokens, diagnostics) = lexer::lex(root, text);
-    parser::parse(tokens, diagnostics)
+    let (file, mut diagnostics) = parser::parse(tokens, diagnostics);
+    source::blame_unclosed(map, &mut diagnostics, &[('[', ']'), ('(', ')'), ('{', '}')]);
+    (file, diagnostics)
 }
 
 /// The system that texts describe together: a program, and perhaps a specification of its own.
@@ -45,7 +48,7 @@ pub fn read(map: &SourceMap, roots: &[FileId]) -> (Option<Fts>, Vec<Diagnostic>)
     let good = !diagnostics.iter().any(Diagnostic::is_error);
     if good && file.body.is_none() && file.transitions.is_empty() {
         let first = roots.first().copied().unwrap_or_default();
-        let nowhere = source::Span { file: first, start: 0, end: 0 };
+        let nowhere = Span { file: first, start: 0, end: 0 };
         diagnostics.push(
             Diagnostic::error("E0705", nowhere, "there is no program")
                 .help("write a program, `P:: [ … ]`, or transitions, `Transition t Just: …`"),
@@ -53,6 +56,36 @@ pub fn read(map: &SourceMap, roots: &[FileId]) -> (Option<Fts>, Vec<Diagnostic>)
         return (None, limited(diagnostics));
     }
     (good.then_some(fts), limited(diagnostics))
+}
+
+/// What an editor wants of a text that may be in the middle of a change.
+#[derive(Debug)]
+pub struct Reading {
+    /// What the names mean, as far as the text could be read.
+    pub index: Index,
+    /// The properties of the text: their names and places.
+    pub properties: Vec<(Name, Span)>,
+    /// All that is wrong. Beside mistakes of the grammar, names without a meaning are reported too.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// The codes that say of a name that it means nothing.
+const UNKNOWN: [&str; 3] = ["E0710", "E0711", "E0741"];
+
+/// Reads a text for an editor: by the same parser and the same lowering as [`read`], but names are
+/// resolved in what could be read although there are mistakes elsewhere. A specification without a
+/// program belongs to one that is not known here: of it only the grammar is looked at.
+pub fn read_names(map: &SourceMap, root: FileId) -> Reading {
+    let (file, mut diagnostics) = joined(map, &[root]);
+    let (fts, more, names) = lower::lower_names(&file, map);
+    let is_whole = file.body.is_some() || !file.transitions.is_empty();
+    match diagnostics.iter().any(Diagnostic::is_error) {
+        true if is_whole => diagnostics.extend(source::certain(map, &more, &UNKNOWN)),
+        false if is_whole => diagnostics.extend(more),
+        _ => {}
+    }
+    let properties = fts.properties.iter().map(|p| (p.name.as_str().into(), p.span)).collect();
+    Reading { index: names.settle(map, &HashMap::new()), properties, diagnostics: limited(diagnostics) }
 }
 
 /// A formula about the system that texts describe, read from a text of its own.

@@ -39,6 +39,8 @@ pub struct Initial {
 pub struct Property {
     /// By which reports refer to it.
     pub name: String,
+    /// As it is written; empty if no file states it.
+    pub text: String,
     /// Its declaration.
     pub span: Span,
     /// What holds of the model if it is true.

@@ -30,7 +30,7 @@ pub fn ask(model: &mut Model, vocabulary: &Vocabulary) {
     let property = |field: &str, bad: Formula, vague: bool| {
         let name = if field.is_empty() { RACE.to_string() } else { format!("{RACE} on {field}") };
         let claim = Claim::Race { field: field.to_string(), bad, vague };
-        Property { name, span: Span::default(), claim }
+        Property { name, text: String::new(), span: Span::default(), claim }
     };
     let mut asked: Vec<Property> = fields
         .iter()

@@ -1,17 +1,17 @@
-//! The files under one root, and no others. A path is refused if it is absolute or goes up, and if
-//! what it means, symbolic links followed, lies outside the root.
+//! The files under one root, and no others, as `workbench::root` has it.
 
 use crate::head::Head;
 use serde::Serialize;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 use workbench::kind::{self, Kind};
+use workbench::root::{Root, Unseen};
 
 /// A folder that the page may see.
 pub(crate) struct Folder {
-    root: PathBuf,
+    root: Root,
 }
 
 /// A file that weave can do something with.
@@ -69,24 +69,19 @@ const HEAD: u64 = 2048;
 
 impl Folder {
     pub(crate) fn new(root: &Path) -> io::Result<Folder> {
-        Ok(Folder { root: root.canonicalize()? })
+        Ok(Folder { root: Root::new(root)? })
     }
 
     pub(crate) fn root(&self) -> &Path {
-        &self.root
+        self.root.path()
     }
 
     /// The file that a path of the page means.
     pub(crate) fn find(&self, path: &str) -> Result<PathBuf, NoFile> {
-        let inside = |c: Component<'_>| matches!(c, Component::Normal(_));
-        if path.is_empty() || path.contains('\0') || !Path::new(path).components().all(inside) {
-            return Err(NoFile::Outside);
-        }
-        let found = self.root.join(path).canonicalize().map_err(|_| NoFile::Missing)?;
-        if !found.starts_with(&self.root) {
-            return Err(NoFile::Outside);
-        }
-        if found.is_file() { Ok(found) } else { Err(NoFile::Missing) }
+        self.root.find(path).map_err(|unseen| match unseen {
+            Unseen::Outside => NoFile::Outside,
+            Unseen::Missing => NoFile::Missing,
+        })
     }
 
     pub(crate) fn open(&self, path: &str) -> Result<Opened, NoFile> {
@@ -120,7 +115,7 @@ impl Folder {
     /// are all.
     pub(crate) fn list(&self) -> (Vec<Entry>, bool) {
         let (mut found, mut looked_at) = (Vec::new(), 0);
-        let mut folders = vec![self.root.clone()];
+        let mut folders = vec![self.root().to_path_buf()];
         while let Some(folder) = folders.pop() {
             for path in children(&folder) {
                 looked_at += 1;
@@ -141,7 +136,7 @@ impl Folder {
 
     fn entry(&self, path: &Path) -> Option<Entry> {
         let about = About::of(path);
-        let inside = path.strip_prefix(&self.root).ok()?.to_str()?.to_string();
+        let inside = path.strip_prefix(self.root()).ok()?.to_str()?.to_string();
         self.find(&inside).ok().filter(|_| !about.commands.is_empty())?;
         Some(Entry { path: inside, about, expect: expectation(path) })
     }

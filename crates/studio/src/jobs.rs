@@ -4,22 +4,18 @@
 
 use crate::ask::{Ask, Files};
 use crate::folder::Folder;
-use rustix::process::{Pid, Signal, kill_process};
 use std::collections::HashMap;
-use std::fs::{self, DirBuilder, File};
+use std::fs::{self, File};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, symlink};
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{ChildStdout, Command, ExitStatus};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+use workbench::asking::{Asked, GRACE, drafted, private_folder};
 
 /// How many commands may be under way at once.
 const MOST: usize = 8;
-/// How long a command may take to answer when it is asked to end.
-const GRACE: Duration = Duration::from_millis(2500);
 
 /// All commands under way.
 pub(crate) struct Jobs {
@@ -33,7 +29,7 @@ pub(crate) struct Jobs {
 /// A command under way.
 pub(crate) struct Job {
     pub(crate) id: u64,
-    child: Mutex<Child>,
+    asked: Asked,
     folder: PathBuf,
 }
 
@@ -49,10 +45,6 @@ pub(crate) enum NotStarted {
 /// Never poisoned in a way that matters: what is kept is whole after every statement.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn private_folder(path: &Path) -> io::Result<()> {
-    DirBuilder::new().mode(0o700).create(path)
 }
 
 impl Jobs {
@@ -77,14 +69,14 @@ impl Jobs {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
         let folder = self.folder.join(id.to_string());
         private_folder(&folder)?;
-        let (child, pipe) =
+        let (asked, pipe) =
             self.spawn(ask, files, &folder).inspect_err(|_| drop(fs::remove_dir_all(&folder)))?;
-        let job = Arc::new(Job { id, child: Mutex::new(child), folder });
+        let job = Arc::new(Job { id, asked, folder });
         running.insert(id, Arc::clone(&job));
         Ok((job, pipe))
     }
 
-    fn spawn(&self, ask: &Ask, files: &Folder, folder: &Path) -> io::Result<(Child, ChildStdout)> {
+    fn spawn(&self, ask: &Ask, files: &Folder, folder: &Path) -> io::Result<(Asked, ChildStdout)> {
         let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
         let (guide, trace, orders) = (path("guide"), path("trace"), path("orders"));
         if let Some(run) = &ask.guide {
@@ -97,16 +89,9 @@ impl Jobs {
             None => files.root().to_path_buf(),
         };
         let guide = ask.guide.as_ref().map(|_| guide.as_str());
-        let mut child = Command::new(&self.weave)
-            .args(ask.arguments(&Files { guide, trace: &trace }, &self.limits))
-            .current_dir(place)
-            .process_group(0)
-            .stdin(File::open(&orders)?)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()?;
-        let pipe = child.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?;
-        Ok((child, pipe))
+        let mut command = Command::new(&self.weave);
+        command.args(ask.arguments(&Files { guide, trace: &trace }, &self.limits));
+        Asked::start(command.current_dir(place).stdin(File::open(&orders)?))
     }
 
     /// Asks a command to end and to say what it knows.
@@ -127,10 +112,7 @@ impl Jobs {
         all.iter().for_each(|job| job.interrupt());
         let due = Instant::now() + GRACE;
         for job in &all {
-            while job.ended().is_none() && Instant::now() < due {
-                std::thread::sleep(Duration::from_millis(10));
-            }
-            job.kill();
+            job.asked.end_by(due);
         }
         let _ = fs::remove_dir_all(&self.folder);
     }
@@ -139,24 +121,12 @@ impl Jobs {
 impl Job {
     /// How it ended, if it has.
     pub(crate) fn ended(&self) -> Option<ExitStatus> {
-        lock(&self.child).try_wait().ok().flatten()
+        self.asked.ended()
     }
 
-    /// As `kill` does: weave hears it as Ctrl-C, which may be switched off where the studio was
-    /// started. A process that has ended is not asked: its number may be another's.
+    /// Asks it to end and to say what it knows.
     pub(crate) fn interrupt(&self) {
-        let mut child = lock(&self.child);
-        let alive = matches!(child.try_wait(), Ok(None));
-        let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-        if let Some(pid) = pid.filter(|_| alive) {
-            let _ = kill_process(pid, Signal::TERM);
-        }
-    }
-
-    fn kill(&self) {
-        let mut child = lock(&self.child);
-        let _ = child.kill();
-        let _ = child.wait();
+        self.asked.interrupt();
     }
 
     /// Waits for its end; if it does not come in time, it is killed.
@@ -169,7 +139,7 @@ impl Job {
             }
             tokio::time::sleep(PAUSE).await;
         }
-        self.kill();
+        self.asked.kill();
         self.ended()
     }
 
@@ -177,22 +147,4 @@ impl Job {
     pub(crate) fn recorded(&self) -> Option<String> {
         fs::read_to_string(self.folder.join("trace")).ok()
     }
-}
-
-/// A folder in which a file has another text, and its neighbours are where they are: what it
-/// includes is found.
-fn drafted(root: &Path, file: &str, text: &str, folder: &Path) -> io::Result<PathBuf> {
-    let tree = folder.join("tree");
-    let (draft, real) = (tree.join(file), root.join(file));
-    let (Some(beside), Some(neighbours)) = (draft.parent(), real.parent()) else {
-        return Err(io::ErrorKind::InvalidInput.into());
-    };
-    fs::create_dir_all(beside)?;
-    for neighbour in fs::read_dir(neighbours)?.flatten() {
-        if neighbour.path() != real {
-            symlink(neighbour.path(), beside.join(neighbour.file_name()))?;
-        }
-    }
-    fs::write(&draft, text)?;
-    Ok(tree)
 }

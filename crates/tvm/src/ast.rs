@@ -57,6 +57,8 @@ pub enum Item {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ThreadDef {
     pub name: Ident,
+    /// All of it.
+    pub span: Span,
     pub guard: Vec<Name>,
     pub ends: Vec<Ident>,
     pub transitions: Vec<Transition>,

@@ -16,7 +16,7 @@ pub fn each<'a>(
         match item {
             Item::Foreach { variable, set, items } => {
                 for member in meaning.members(set, diagnostics) {
-                    all.extend(each(items, &meaning.with(&variable.text, &member), diagnostics));
+                    all.extend(each(items, &meaning.with(variable, &member), diagnostics));
                 }
             }
             item => all.push((item, meaning.clone())),

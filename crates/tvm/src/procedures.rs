@@ -168,7 +168,8 @@ impl Writer<'_> {
                 called.extend(self.call(t, procedure, inside));
             } else {
                 let message = format!("no procedure `{}`", name.text);
-                self.diagnostics.push(Diagnostic::error("E0923", name.span, message).label("not declared"));
+                let error = Diagnostic::error("E0923", name.span, message).label("not declared");
+                self.diagnostics.push(error.meant(&name.text, self.procedures.keys().copied()));
             }
         }
         called

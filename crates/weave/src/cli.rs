@@ -7,6 +7,7 @@ mod ltl;
 mod prove;
 mod question;
 mod run;
+mod servers;
 mod shapes;
 mod studio;
 mod test;
@@ -20,6 +21,7 @@ pub(crate) use question::{
     BoundArgs, DefineArgs, InputArgs, OUTPUT, OrderArgs, OutputArgs, QuestionArgs, one_of,
 };
 pub(crate) use run::{CcArgs, RunArgs};
+pub(crate) use servers::{LspArgs, McpArgs, bounds as served};
 pub(crate) use shapes::ShapesArgs;
 pub(crate) use studio::StudioArgs;
 pub(crate) use test::TestArgs;
@@ -73,6 +75,8 @@ pub(crate) enum Command {
     Prove(Box<ProveArgs>),
     Test(TestArgs),
     Studio(StudioArgs),
+    Lsp(LspArgs),
+    Mcp(McpArgs),
 }
 
 /// The model and how it is read.
@@ -192,6 +196,8 @@ impl Command {
             Command::Prove(_) => "prove",
             Command::Test(_) => "test",
             Command::Studio(_) => "studio",
+            Command::Lsp(_) => "lsp",
+            Command::Mcp(_) => "mcp",
         }
     }
 

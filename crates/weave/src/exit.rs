@@ -1,5 +1,6 @@
 //! Exit codes: the one place where they are decided.
 
+use protocols::Ended;
 use workbench::executor::RunStatus;
 use workbench::{Answer, Failure, Stop, Verdict};
 
@@ -16,17 +17,27 @@ pub(crate) enum Exit {
     /// Our bug.
     Bug,
     Interrupted,
+    /// A server whose client left without a word, as the Language Server Protocol has it.
+    Left,
 }
 
 impl Exit {
     pub(crate) fn code(self) -> u8 {
         match self {
             Exit::Good => 0,
-            Exit::Violated => 1,
+            Exit::Violated | Exit::Left => 1,
             Exit::Wrong => 2,
             Exit::Unknown => 3,
             Exit::Bug => 101,
             Exit::Interrupted => 130,
+        }
+    }
+
+    /// Of a server.
+    pub(crate) fn of_session(ended: Ended) -> Exit {
+        match ended {
+            Ended::Orderly | Ended::Interrupted => Exit::Good,
+            Ended::Lost => Exit::Left,
         }
     }
 

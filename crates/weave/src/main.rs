@@ -69,5 +69,7 @@ fn run(command: &Command) -> Result<Exit, Failure> {
         Command::Prove(args) => commands::prove::run(args),
         Command::Test(args) => commands::test::run(args),
         Command::Studio(args) => commands::studio::run(args),
+        Command::Lsp(args) => commands::servers::lsp(args),
+        Command::Mcp(args) => commands::servers::mcp(args),
     }
 }

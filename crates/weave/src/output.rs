@@ -89,7 +89,7 @@ pub(crate) fn translate(command: &Command) {
     if !matches!(format, Format::Text | Format::Json) {
         let files = command.subject().unwrap_or_default();
         let subject = files.first().map(|f| f.to_string_lossy().into_owned()).unwrap_or_default();
-        *collected() = Some((format, Said { subject, lines: Vec::new(), expected: false }));
+        *collected() = Some((format, Said { subject, lines: Vec::new(), missed: None }));
     }
 }
 

@@ -218,7 +218,7 @@ files = [\"peter*.pml\"]
 
 [[test]]
 files = [\"flags_wrong.spl\"]
-expect = { mux = \"violated\" }
+expect = { assertion = \"violated\" }
 
 [[test]]
 files = [\"turn.spl\"]
@@ -296,6 +296,30 @@ fn the_corpus_is_a_list() {
     folder.write("silent.pml", "active proctype P() { skip }\n");
     let silent = weave_in(&root(&folder), &["test"]);
     assert!(silent.code == 2 && silent.stderr.contains("expect: VERDICT"), "{}", silent.stderr);
+}
+
+/// What is not as expected fails in every format, also where it holds or is not there.
+#[test]
+fn a_missed_expectation_fails_everywhere() {
+    for (expect, code) in [
+        ("{ assertion = \"violated\" }", 1),
+        ("{ none = \"violated\" }", 2),
+        ("\"violated\"", 1),
+        ("\"unknown\"", 1),
+    ] {
+        let list = format!("[[test]]\nfiles = [\"peterson.pml\"]\nexpect = {expect}\n");
+        let folder = listed("missed", &list);
+        let asked = |format: &str| weave_in(&root(&folder), &["test", "--format", format]);
+        let (junit, sarif, github) = (asked("junit"), asked("sarif"), asked("github"));
+        assert_eq!([junit.code, sarif.code, github.code], [code; 3], "{expect}");
+        let seen = xml_is_well_formed(&junit.stdout);
+        let failing = seen.iter().filter(|n| *n == "failure" || *n == "error").count();
+        assert_eq!(failing, 1, "{expect}: {}", junit.stdout);
+        let run = &sarif_is_valid(&sarif.stdout)["runs"][0];
+        let fails = run["results"].as_array().unwrap().iter().filter(|r| r["kind"] == "fail").count();
+        assert_eq!(fails, 1, "{expect}: {}", sarif.stdout);
+        assert_eq!(github.stdout.matches("::error").count(), 1, "{expect}: {}", github.stdout);
+    }
 }
 
 #[test]

@@ -9,6 +9,7 @@ use crate::engine::{self, Found};
 use crate::exclusive;
 use crate::executor::system::executed;
 use crate::failure::Failure;
+use crate::headline;
 use crate::listener::{Interrupt, Progress, ProgressListener};
 use crate::model::{Claim, Model};
 use crate::question::{Keep, Limits, Order, Question};
@@ -72,6 +73,9 @@ pub fn check(
     }
     let searched = (report, &found.plan);
     let mut properties = verdict::judge(&asked, &errors, searched, &request.limits, &judged);
+    for property in &mut properties {
+        property.text = model.text_of(&property.name, property.kind).unwrap_or_default().to_string();
+    }
     watcher.note_search(&SearchNumbers::from(report));
     of_model(model, request, &mut properties, report.states, &watcher)?;
     let decides = found.plan.decides(Kind::Assertion);
@@ -243,7 +247,7 @@ pub(crate) fn violation(
     Ok(Violation {
         kind,
         property: property.to_string(),
-        message: message(property, run, &trace),
+        message: message((model, kind, property), run, &trace),
         location: place(&trace),
         recording,
         trace,
@@ -260,29 +264,37 @@ pub(crate) fn kind_of(run: &Run) -> Result<Kind, Failure> {
     }
 }
 
-fn message(property: &str, run: &Run, trace: &Report) -> String {
+/// What goes wrong, in the words of the text.
+fn message((model, kind, property): (&Model, Kind, &str), run: &Run, trace: &Report) -> String {
     let last = trace.steps.last().and_then(|s| s.statements.last()).map(|s| s.text.as_str());
     match (run.ending, last) {
         (space::Ending::Fault(Fault::Assertion), Some(text)) if text.starts_with("assert") => {
             format!("{text} fails")
         }
-        (space::Ending::Fault(fault), _) => {
+        (space::Ending::Fault(fault), Some(text)) => {
+            let fault = system::Fault::of(fault).map_or_else(String::new, |fault| fault.to_string());
+            format!("{fault} in `{text}`")
+        }
+        (space::Ending::Fault(fault), None) => {
             system::Fault::of(fault).map_or_else(String::new, |fault| fault.to_string())
         }
-        (space::Ending::Lasso { loop_start }, _) if loop_start < run.steps.len() => {
-            format!("{property} is violated by a run that repeats from step {} on", loop_start + 1)
+        (space::Ending::Deadlock, _) => headline::deadlock(trace),
+        _ => against(model.text_of(property, kind), (kind, property), trace),
+    }
+}
+
+/// What a run does to a property of runs.
+fn against(text: Option<&str>, (kind, property): (Kind, &str), trace: &Report) -> String {
+    let how = headline::repeats(trace);
+    match (text, kind, how) {
+        (Some(text), ..) => headline::fails(text, trace),
+        (None, Kind::Trace, None) => {
+            let event = trace.steps.last().and_then(|s| s.statements.first()).map_or("", |s| s.text.as_str());
+            format!("`{event}` is no event that the trace allows here")
         }
-        (space::Ending::Lasso { .. }, _) => format!("{property} is violated by a run that terminates"),
-        (space::Ending::Prefix, _) => format!("{property} is violated"),
-        _ => {
-            let blocked = trace.waiting.iter().filter(|w| !w.valid_end).count();
-            let processes = if blocked == 1 {
-                "1 process is blocked"
-            } else {
-                &format!("{blocked} processes are blocked")
-            };
-            format!("no process can move and {processes}")
-        }
+        (None, Kind::Progress, Some(how)) => format!("{how} without progress"),
+        (None, _, Some(how)) => format!("{property} is violated: {how}"),
+        (None, ..) => format!("{property} is violated"),
     }
 }
 

@@ -59,7 +59,7 @@ pub fn load(file: &str, text: String, request: &ModelRequest) -> Result<Model, F
     Ok(Model {
         words: words::of(&read, &system),
         claims: words::claims(&statements),
-        properties: statements.into_iter().map(stated).collect(),
+        properties: statements.into_iter().map(|statement| stated(statement, &map)).collect(),
         system,
         map,
         warnings,
@@ -67,10 +67,18 @@ pub fn load(file: &str, text: String, request: &ModelRequest) -> Result<Model, F
     })
 }
 
-fn stated(statement: Statement) -> Stated {
+fn stated(statement: Statement, map: &SourceMap) -> Stated {
     let claim = words::claim(&statement);
-    let Statement { property, tracked, .. } = statement;
-    Stated { claim, property, tracked }
+    let Statement { text, property, tracked, .. } = statement;
+    let written = property.as_ref().ok().and_then(|p| braced(map.snippet(p.span)));
+    let text = text.map(|tokens| written.map_or(tokens, str::to_string));
+    Stated { claim, text, property, tracked }
+}
+
+/// What stands between the braces of an `ltl` block.
+fn braced(block: &str) -> Option<&str> {
+    let inside = block.strip_prefix("ltl")?.split_once('{')?.1;
+    Some(inside.rsplit_once('}')?.0.trim())
 }
 
 /// No two properties of one kind have one name: an answer would be about either.

@@ -19,6 +19,7 @@ pub const FORMULA: &str = "--ltl";
 /// A formula whose atoms are blocks in the model.
 pub struct Pending {
     name: String,
+    text: String,
     skeleton: Formula<usize>,
     atoms: usize,
     span: Span,
@@ -48,7 +49,7 @@ pub fn read_all(
             texts.push(map.add(FORMULA, only(text, *atom)));
             texts.push(map.add(FORMULA, ") }".to_string()));
         }
-        given.push(Pending { name, skeleton, atoms: atoms.len(), span });
+        given.push(Pending { name, text: text.clone(), skeleton, atoms: atoms.len(), span });
     }
     Ok((given, warnings))
 }
@@ -75,7 +76,8 @@ impl Pending {
         let atoms = (0..self.atoms).map(&mut take).collect::<Option<Vec<_>>>()?;
         let kind = promela::lower::properties::Kind::Formula;
         let property = self.property(&atoms);
-        Some(Statement::new(&self.name, kind, property))
+        let text = Some(self.text.clone());
+        Some(Statement { text, ..Statement::new(&self.name, kind, property) })
     }
 
     fn property(&self, atoms: &[Statement]) -> Result<Property, Uncheckable> {

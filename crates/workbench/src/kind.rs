@@ -161,13 +161,17 @@ fn listed<T: AsRef<str>>(words: &[T]) -> String {
     }
 }
 
-/// Of standard input, what it was called, or else what its words say.
-fn by_name(path: &Path) -> Option<Kind> {
+/// By the ending of the name alone; of standard input, what it was called, or else what its words say.
+pub fn by_name(path: &Path) -> Option<Kind> {
     if input::is_standard(path) {
         let words = || head(path).map(|head| by_words(&String::from_utf8_lossy(&head)));
         return input::called().or_else(words).filter(|kind| *kind != Kind::Unknown);
     }
-    let ending = path.extension().and_then(|e| e.to_str())?;
+    named(path.extension().and_then(|e| e.to_str())?)
+}
+
+/// By an ending of names, which is also what editors call a language.
+pub fn named(ending: &str) -> Option<Kind> {
     ENDINGS.iter().find(|(known, _)| *known == ending).map(|(_, kind)| *kind)
 }
 

@@ -15,7 +15,7 @@
 //! * [`reduction`]: which partial-order reduction a check uses, and what it then decides about.
 //! * [`job`]: a job under way: asked to stop from outside, noting where it stands. `cut`: the
 //!   answer if it does not stop in time. [`listener`]: deadline and progress of a search.
-//!   `verdict`: which verdict follows from what was found.
+//!   `verdict`: which verdict follows from what was found. `headline`: a violation in one line.
 //! * [`report`]: a run as plain data for people; [`executor`] makes it by executing the run.
 //! * [`programs`]: real programs, explored.
 //! * [`shapes`]: any number of threads and objects (`.tvm`, `.java`).
@@ -42,17 +42,20 @@
 #![warn(missing_docs)]
 
 pub mod answer;
+pub mod asking;
 pub mod audit;
 mod certificate;
 pub mod check;
 mod cut;
 pub mod disk;
+pub mod editing;
 pub mod engine;
 mod exclusive;
 pub mod executor;
 pub mod explain;
 mod failure;
 mod formula;
+mod headline;
 pub mod input;
 pub mod job;
 pub mod kind;
@@ -68,6 +71,7 @@ pub mod recording;
 pub mod reduction;
 mod relational;
 pub mod report;
+pub mod root;
 pub mod shapes;
 mod simulate;
 pub mod spin;
@@ -105,7 +109,7 @@ pub use question::{
 };
 pub use recording::Recording;
 pub use reduction::{PersistentSets, Proviso, REDUCTIONS, ReductionKind, ReductionRequest, Relation};
-pub use report::{Actor, Call, Ending, Exchange, Location, Report, ReportStep, Statement, Waiting};
+pub use report::{Access, Actor, Call, Ending, Exchange, Location, Report, ReportStep, Statement, Waiting};
 pub use simulate::{Choice, Session};
 pub use space::{Start, Step};
 pub use subject::{Body, Subject, SubjectRequest, answer};

@@ -47,6 +47,8 @@ pub struct Model {
 pub struct Stated {
     /// What it is called, and its kind.
     pub claim: Claim,
+    /// A formula as it is written.
+    pub text: Option<String>,
     /// What is checked, or why it cannot be.
     pub property: Result<Property, Uncheckable>,
     /// The system it is about, if that is one with more variables; steps are the same.
@@ -91,6 +93,12 @@ impl Model {
         self.words.get(&(process_type, object, fields.to_vec()))?.get(value).map(String::as_str)
     }
 
+    /// A formula as it is written, if the property is one.
+    pub(crate) fn text_of(&self, name: &str, kind: Kind) -> Option<&str> {
+        let stated = self.properties.iter().find(|p| p.claim.name == name && p.claim.kind == kind)?;
+        stated.text.as_deref()
+    }
+
     /// Where a span stands; `None` if it points nowhere.
     pub fn location(&self, span: Span) -> Option<Location> {
         Location::of(&self.map, span)
@@ -116,10 +124,13 @@ fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     if input::is_standard(path) {
         return input::content(LARGEST).map(<[u8]>::to_vec);
     }
-    let fail = |e: std::io::Error| Failure::File { path: path.to_path_buf(), message: describe(&e) };
-    let file = std::fs::File::open(path).map_err(fail)?;
+    let fail = |message: String| Failure::File { path: path.to_path_buf(), message };
+    if !crate::root::may_read(path) {
+        return Err(fail("lies outside of the folder that may be read".to_string()));
+    }
+    let file = std::fs::File::open(path).map_err(|e| fail(describe(&e)))?;
     let mut bytes = Vec::new();
-    file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(fail)?;
+    file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|e| fail(describe(&e)))?;
     Ok(bytes)
 }
 

@@ -188,7 +188,7 @@ pub fn prove(source: &Source, request: &Question, interrupt: &Interrupt) -> Resu
     let vacuous = vacuous::proved(&judge, &properties, &findings);
     let solver = solve::Solver::name(&solver).to_string();
     let (types, diagrams) = (findings.types.clone(), source.fts.diagrams.clone());
-    let generated = generated(&findings);
+    let generated = generated(&source.fts, &findings);
     let proof = Some(ProofNumbers { solver, generated, types, diagrams, ..ProofNumbers::default() });
     let found = judged(source, &properties, findings, state, &vacuous);
     Ok(verdict::conclude(Answer {
@@ -280,9 +280,10 @@ fn judged(
     }
 }
 
-/// The invariants that were found, in words.
-pub(crate) fn generated(findings: &Findings) -> Vec<(String, String)> {
-    findings.generated.iter().map(|l| (l.name.clone(), l.formula.to_string())).collect()
+/// The invariants that were found, in words: labels stand for the places of control.
+pub(crate) fn generated(fts: &Fts, findings: &Findings) -> Vec<(String, String)> {
+    let words = |l: &prover::Lemma| (l.name.clone(), prover::labelled(fts, &l.formula).to_string());
+    findings.generated.iter().map(words).collect()
 }
 
 /// What is known of a property after rules of proof were tried.
@@ -296,7 +297,9 @@ pub(crate) fn of_outcome(outcome: Outcome, broken: bool) -> Decided {
     rules.dedup();
     let invariant = outcome.invariant.map(|e| e.to_string());
     let proof = Some(Proof { rules, obligations: outcome.obligations, invariant });
-    Decided { reason: outcome.reason, proof, ..Decided::new(&outcome.name, Kind::Ltl, verdict) }
+    // How far the rules came is no reason for a violation.
+    let reason = if broken { Some("a run violates it".to_string()) } else { outcome.reason };
+    Decided { reason, proof, ..Decided::new(&outcome.name, Kind::Ltl, verdict) }
 }
 
 /// Indices within bounds, divisors that are not zero: as one property.

@@ -75,6 +75,9 @@ pub struct Call {
     pub stack: Vec<Frame>,
 }
 
+/// The text of a statement that is none of the model: control leaves an `if`, a loop or a block.
+pub const PASSES: &str = "(goes on)";
+
 /// A message on its way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Exchange {
@@ -144,8 +147,25 @@ pub struct Waiting {
     pub actor: usize,
     /// The statements it could go on with.
     pub statements: Vec<Statement>,
+    /// The locks that it has, by name.
+    pub holds: Vec<String>,
+    /// What it waits for, in words behind *waits for*, where its statements do not say it.
+    pub wants: Option<String>,
     /// The run may end with it here.
     pub valid_end: bool,
+}
+
+/// One of the two accesses of a data race in a program, whose steps do not show them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Access {
+    /// The thread.
+    pub who: String,
+    /// What it does: *reads*, *writes*.
+    pub does: String,
+    /// The program's frames, innermost first.
+    pub stack: Vec<Frame>,
+    /// The line of the source, if it can be read.
+    pub source: Option<String>,
 }
 
 /// How a run ends.
@@ -195,6 +215,8 @@ pub struct Report {
     pub failure: Option<Failed>,
     /// Every process alive at the end.
     pub waiting: Vec<Waiting>,
+    /// Of a data race in a program: the two accesses.
+    pub accesses: Vec<Access>,
 }
 
 impl Ending {

@@ -324,7 +324,8 @@ fn type_checks(
         let broken = Broken {
             kind: Kind::Runtime,
             property: "runtime",
-            message: format!("it is not true that {}", check.what),
+            what: format!("it is not true that {}", check.what),
+            how: None,
             span: check.span,
         };
         let violation = broken.violation(source, given, &source.defines, (&path, run))?;

@@ -7,11 +7,11 @@
 
 use crate::answer::{Answer, Decided, Errors, Kind, Verdict, Violation};
 use crate::failure::Failure;
+use crate::headline::headline;
 use crate::model::Claim;
 use crate::numbers::few;
 use crate::question::{Limits, Selection};
 use crate::reduction::Plan;
-use crate::report::Ending;
 use crate::temporal::Judged;
 use explore::{Losses, Stop};
 use shapes::answer::{self, Outcome, Seen};
@@ -169,25 +169,6 @@ pub fn open(asked: &[Claim]) -> Vec<Decided> {
 /// The verdict over all properties.
 pub fn overall(properties: &[Decided]) -> Verdict {
     properties.iter().map(|p| p.verdict).max().unwrap_or(Verdict::Unknown)
-}
-
-/// A violation in one line: of what, where, after how many steps.
-fn headline(violation: &Violation) -> String {
-    let Violation { kind, property, message, location, trace, recording, .. } = violation;
-    if recording.program.is_some() {
-        return format!("{property}: {message}");
-    }
-    let steps = trace.steps.len();
-    let after = format!("after {steps} step{}", if steps == 1 { "" } else { "s" });
-    // A message that names the property needs no name before it.
-    let what = if message.starts_with(property.as_str()) { kind.name() } else { property };
-    let last = trace.steps.last().and_then(|s| s.statements.last()).and_then(|s| s.location.as_ref());
-    // A loop has no place where it fails; races and deadlocks have several, in their messages and
-    // below.
-    let nowhere = matches!(kind, Kind::Deadlock | Kind::Race) || matches!(trace.ending, Ending::Lasso { .. });
-    let place = location.as_ref().filter(|place| !nowhere && last == Some(*place));
-    let place = place.map(|place| format!(" at line {}", place.line)).unwrap_or_default();
-    format!("{what}: {message}{place}, {after}")
 }
 
 /// Why the verdict is what it is, when nothing was violated: reasons with the properties they are

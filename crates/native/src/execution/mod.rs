@@ -309,6 +309,11 @@ impl Execution {
         called(&all, self.process_of(who), who)
     }
 
+    /// The mutexes and read-write locks that a thread has.
+    pub(crate) fn held_by(&self, who: Tid) -> Vec<Key> {
+        self.model.held_by(who)
+    }
+
     /// Behind something that was carried out otherwise than the kernel would, nothing is certain:
     /// the verdict is unknown anyway.
     fn fail(&mut self, failure: Failure) {

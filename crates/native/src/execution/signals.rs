@@ -252,7 +252,8 @@ impl Execution {
             return;
         }
         if self.handles_exit.contains(&process) {
-            self.uncontrolled.insert("handlers of exit behind the last thread".to_string());
+            self.uncontrolled.insert("what exit does behind the last thread".to_string());
+            (self.loose, self.distorted) = (true, true);
         }
         if !seen {
             return;

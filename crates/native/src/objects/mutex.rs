@@ -103,6 +103,15 @@ impl Mutex {
 }
 
 impl Model {
+    /// The mutexes and read-write locks that a thread has, by their places.
+    pub(crate) fn held_by(&self, who: Tid) -> Vec<Key> {
+        let mutexes = self.mutexes.iter().filter(|(_, m)| m.owner == Some(who)).map(|(key, _)| *key);
+        let rwlocks = self.rwlocks.iter().filter(|(_, lock)| lock.is_held_by(who)).map(|(key, _)| *key);
+        let mut all: Vec<Key> = mutexes.chain(rwlocks).collect();
+        all.sort_unstable_by_key(|key| (key.space, key.at));
+        all
+    }
+
     fn can_lock(&self, who: Tid, key: Key, kind: i64) -> bool {
         match self.mutexes.get(&key).filter(|m| m.owner.is_some()) {
             Some(mutex) => mutex.is_held_by(who) && matches!(kind & 3, RECURSIVE | CHECKING),

@@ -99,6 +99,10 @@ pub struct RwLock {
 }
 
 impl RwLock {
+    pub(super) fn is_held_by(&self, who: Tid) -> bool {
+        self.writer == Some(who) || self.readers.contains(&who)
+    }
+
     /// What one thread has for reading, the other has. The C library takes no other thread for the
     /// writer, and breaks the lock if one lets go of it.
     pub(super) fn inherit(&mut self, from: Tid, to: Tid) {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use source::{Diagnostic, Span};
+use source::{Diagnostic, NameKind, Span};
 
 use super::{Checker, Symbol};
 use crate::ast::{self, TypeKind, Visibility};
@@ -27,20 +27,34 @@ impl Checker {
             let ast::Item::Mtype(mtype) = item else { continue };
             let set = match &mtype.set {
                 None => 0,
-                Some(name) => *sets.entry(name.name.clone()).or_insert_with(|| {
-                    let constants = vec![];
-                    self.model.mtypes.push(MtypeSet { name: Some(name.name.clone()), constants });
-                    self.model.mtypes.len() - 1
-                }),
+                Some(name) => {
+                    self.name_set(name);
+                    *sets.entry(name.name.clone()).or_insert_with(|| {
+                        let constants = vec![];
+                        self.model.mtypes.push(MtypeSet { name: Some(name.name.clone()), constants });
+                        self.model.mtypes.len() - 1
+                    })
+                }
             };
             for name in mtype.names.iter().rev() {
                 let constants = &mut self.model.mtypes[set].constants;
                 constants.push(name.name.clone());
                 let value = constants.len() as i32;
-                self.enter(name, Symbol::Mtype { set, value });
+                self.enter(name, Symbol::Mtype { set, value }, name.span);
             }
             if self.model.mtypes[set].constants.len() > 255 {
                 self.error("E0305", mtype.span, "more than 255 mtype constants");
+            }
+        }
+    }
+
+    /// A set of mtypes is named; the first time that defines the name.
+    fn name_set(&mut self, name: &ast::Ident) {
+        match self.mtype_sets.get(&name.name) {
+            Some(first) => self.names.mean(name, *first),
+            None => {
+                self.names.define(name, NameKind::Type);
+                self.mtype_sets.insert(name.name.clone(), name.span);
             }
         }
     }
@@ -53,6 +67,7 @@ impl Checker {
                     let first = first.span;
                     self.redeclared(&declarator.name, first);
                 }
+                self.names.define(&declarator.name, NameKind::Field);
                 let mut field = self.variable(declaration, declarator);
                 field.initial = self.initial(declarator, &field);
                 fields.push(field);
@@ -68,7 +83,7 @@ impl Checker {
         let id = self.model.records.len();
         let record = Record { name: typedef.name.name.clone(), fields, span: typedef.span };
         self.model.records.push(record);
-        self.enter(&typedef.name, Symbol::Record(id));
+        self.enter(&typedef.name, Symbol::Record(id), typedef.span);
     }
 
     pub(super) fn declare_globals(&mut self, declaration: &ast::Declaration) {
@@ -78,7 +93,7 @@ impl Checker {
             self.check_hidden(&variable, declarator.span);
             let id = self.model.globals.len();
             self.model.globals.push(variable);
-            self.enter(&declarator.name, Symbol::Variable(id));
+            self.enter(&declarator.name, Symbol::Variable(id), declarator.name.span);
         }
     }
 
@@ -194,9 +209,16 @@ impl Checker {
             TypeKind::Mtype(None) => Type::Mtype(0),
             TypeKind::Mtype(Some(name)) => Type::Mtype(self.mtype_set(name)),
             TypeKind::Record(name) => match self.globals.get(name) {
-                Some((Symbol::Record(id), _)) => Type::Record(*id),
+                Some((Symbol::Record(id), defined)) => {
+                    self.names.mean_at(name, ty.span, *defined);
+                    Type::Record(*id)
+                }
                 _ => {
                     let diagnostic = Diagnostic::error("E0303", ty.span, format!("no type named `{name}`"));
+                    let records = self.global_names(|symbol| matches!(symbol, Symbol::Record(_)));
+                    const TYPES: [&str; 9] =
+                        ["bit", "bool", "byte", "pid", "short", "int", "unsigned", "mtype", "chan"];
+                    let diagnostic = diagnostic.meant(name, records.chain(TYPES));
                     let help = "a typedef must come before its first use; or a `;` is missing here";
                     self.diagnostics.push(diagnostic.help(help));
                     Type::Int
@@ -206,6 +228,9 @@ impl Checker {
     }
 
     fn mtype_set(&mut self, name: &ast::Ident) -> MtypeSetId {
+        if let Some(first) = self.mtype_sets.get(&name.name) {
+            self.names.mean(name, *first);
+        }
         let found = self.model.mtypes.iter().position(|set| set.name.as_ref() == Some(&name.name));
         found.unwrap_or_else(|| {
             let message = format!("no set of mtypes named `{}`", name.name);

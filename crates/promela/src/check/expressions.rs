@@ -56,6 +56,7 @@ impl Checker {
     /// A variable, an mtype constant or a predefined name.
     fn named(&mut self, variable: &VarRef) -> Option<ExprKind> {
         if let Some(name) = variable.plain() {
+            self.mentioned(name);
             match (self.meaning(&name.name), &*name.name) {
                 (Meaning::Mtype { set, value }, _) => return Some(ExprKind::Mtype { set, value }),
                 (Meaning::Unknown, "_pid") => return Some(self.own(name, ExprKind::Pid)),
@@ -168,9 +169,16 @@ impl Checker {
 
     pub(super) fn process(&mut self, name: &Ident) -> Option<ProcessId> {
         match self.globals.get(&name.name) {
-            Some((Symbol::Process(id), _)) => Some(*id),
+            Some((Symbol::Process(id), defined)) => {
+                self.names.mean(name, *defined);
+                Some(*id)
+            }
             _ => {
-                self.error("E0316", name.span, format!("no proctype named `{}`", name.name));
+                let message = format!("no proctype named `{}`", name.name);
+                let diagnostic = Diagnostic::error("E0316", name.span, message).label("not declared");
+                let processes = self.global_names(|symbol| matches!(symbol, Symbol::Process(_)));
+                let diagnostic = diagnostic.meant(&name.name, processes);
+                self.diagnostics.push(diagnostic);
                 None
             }
         }
@@ -254,8 +262,39 @@ impl Checker {
                 );
                 self.error("E0314", value.span, message);
             }
-            _ => self.scalar(value),
+            _ => {
+                self.fits(ty, value);
+                self.scalar(value);
+            }
         }
+    }
+
+    /// Warns of a number that is written and does not fit.
+    fn fits(&mut self, ty: Type, value: &Expr) {
+        let number = match &value.kind {
+            ExprKind::Number(number) => i64::from(*number),
+            ExprKind::Unary(UnaryOp::Negate, inner) => match inner.kind {
+                ExprKind::Number(number) => -i64::from(number),
+                _ => return,
+            },
+            _ => return,
+        };
+        let (name, least, most) = match ty {
+            Type::Bit => ("bit", 0, 1),
+            Type::Bool => ("bool", 0, 1),
+            Type::Byte => ("byte", 0, 255),
+            Type::Pid => ("pid", 0, 255),
+            Type::Short => ("short", -32_768, 32_767),
+            Type::Unsigned(bits) => ("unsigned variable of this width", 0, (1 << bits) - 1),
+            _ => return,
+        };
+        if (least..=most).contains(&number) {
+            return;
+        }
+        let message = format!("{number} does not fit in a {name}");
+        let warning = Diagnostic::warning("W0309", value.span, message);
+        let warning = warning.label(format!("only {least} to {most} do; the number is cut"));
+        self.diagnostics.push(warning.help("declare it as `int`, or write a number that fits"));
     }
 
     fn poll(&mut self, channel: &VarRef, random: bool, pattern: &[ast::Pattern]) -> Option<ExprKind> {
@@ -287,6 +326,7 @@ impl Checker {
         if let Some(name) = variable.plain()
             && let Meaning::Mtype { set, value } = self.meaning(&name.name)
         {
+            self.uses(name);
             resolved.push(Pattern::Match(Expr { kind: ExprKind::Mtype { set, value }, span: variable.span }));
             return;
         }
@@ -312,7 +352,10 @@ impl Checker {
         let number = number.map(|number| self.boxed(number));
         let process = self.process(proctype)?;
         let label = match self.labels[process].find(&label.name, 0) {
-            Found::One(label) => label,
+            Found::One(at) => {
+                self.names.mean(label, self.labels[process].entries[at].span);
+                at
+            }
             Found::Several(one, _) => {
                 let first = self.model.processes[process].labels[one].span;
                 let message =
@@ -346,6 +389,7 @@ impl Checker {
             return None;
         };
         let local = locals[id].clone();
+        self.names.mean(name, local.span);
         let place = Box::new(self.select(variable, Root::Local(id), local)?);
         Some(ExprKind::RemoteVariable { process, number, place })
     }

@@ -19,6 +19,7 @@ impl Checker {
             Found::One(id) => {
                 let entry = labels.entries[id].clone();
                 let there = labels.d_step(entry.block);
+                self.names.mean(label, entry.span);
                 self.check_d_step(here, there, label.span, entry.span);
                 Some(id)
             }
@@ -31,7 +32,11 @@ impl Checker {
                 None
             }
             Found::None => {
-                self.error("E0318", label.span, format!("no label named `{}` in this process", label.name));
+                let message = format!("no label named `{}` in this process", label.name);
+                let diagnostic = Diagnostic::error("E0318", label.span, message).label("not declared");
+                let known = labels.entries.iter().map(|entry| &*entry.name);
+                let diagnostic = diagnostic.meant(&label.name, known);
+                self.diagnostics.push(diagnostic);
                 None
             }
         }

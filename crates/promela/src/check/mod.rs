@@ -18,7 +18,7 @@ mod statements;
 
 use std::collections::HashMap;
 
-use source::{Diagnostic, Span};
+use source::{Diagnostic, NameKind, Recorder, Span};
 
 use crate::ast;
 use crate::model::*;
@@ -28,12 +28,21 @@ use source::Name;
 
 /// Checks a program. The model is meaningful only if no diagnostic is an error.
 pub fn check(program: &ast::Program) -> (Model, Vec<Diagnostic>) {
+    let (model, diagnostics, _) = check_names(program);
+    (model, diagnostics)
+}
+
+/// As [`check`], with what the names mean.
+pub fn check_names(program: &ast::Program) -> (Model, Vec<Diagnostic>, Recorder) {
     let mut checker = Checker::default();
     checker.declare(program);
     checker.resolve(program);
     checker.check_channel_uses();
-    (checker.model, checker.diagnostics)
+    (checker.model, checker.diagnostics, checker.names)
 }
+
+/// The codes that say of a name that it means nothing.
+pub(crate) const UNKNOWN: [&str; 4] = ["E0301", "E0303", "E0316", "E0318"];
 
 /// What a global name stands for.
 #[derive(Clone, Copy)]
@@ -48,6 +57,10 @@ enum Symbol {
 struct Checker {
     model: Model,
     diagnostics: Vec<Diagnostic>,
+    /// What names mean; never asked here.
+    names: Recorder,
+    /// Where sets of mtypes got their names.
+    mtype_sets: HashMap<Name, Span>,
     /// Global names, with the place of their declaration.
     globals: HashMap<Name, (Symbol, Span)>,
     /// The process being resolved.
@@ -102,14 +115,28 @@ impl Checker {
         }
     }
 
-    /// Enters a global name.
-    fn enter(&mut self, name: &ast::Ident, symbol: Symbol) {
+    /// Enters a global name, of something that stands there as a whole.
+    fn enter(&mut self, name: &ast::Ident, symbol: Symbol, whole: Span) {
+        let kind = match symbol {
+            Symbol::Variable(_) => NameKind::Variable,
+            Symbol::Mtype { .. } => NameKind::Constant,
+            Symbol::Record(_) => NameKind::Type,
+            Symbol::Process(_) => NameKind::Process,
+        };
+        self.names.define_whole(name, kind, whole);
         if let Some((_, first)) = self.globals.get(&name.name) {
             let first = *first;
             self.redeclared(name, first);
             return;
         }
         self.globals.insert(name.name.clone(), (symbol, name.span));
+    }
+
+    /// A global name is used.
+    fn uses(&mut self, name: &ast::Ident) {
+        if let Some((_, defined)) = self.globals.get(&name.name) {
+            self.names.mean(name, *defined);
+        }
     }
 
     fn redeclared(&mut self, name: &ast::Ident, first: Span) {

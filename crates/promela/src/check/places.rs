@@ -19,6 +19,7 @@ impl Checker {
     pub(super) fn place(&mut self, reference: &VarRef, access: Access) -> Option<Place> {
         let first = &reference.parts[0];
         let name = &*first.name.name;
+        self.mentioned(&first.name);
         let (root, variable) = match self.meaning(name) {
             Meaning::Local(id) => (Root::Local(id), self.locals().get(id).cloned()?),
             Meaning::Global(id) => (Root::Global(id), self.model.globals.get(id).cloned()?),
@@ -75,6 +76,7 @@ impl Checker {
                 return None;
             };
             let variable = record.fields[field].clone();
+            self.names.mean(&part.name, variable.span);
             let index = self.index(part, &variable)?;
             place.ty = variable.ty;
             place.fields.push(Field { field, index });

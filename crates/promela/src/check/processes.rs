@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use source::{Diagnostic, Span};
+use source::{Diagnostic, NameKind, Span};
 
 use super::labels::{BlockId, collect};
 use super::{Checker, Symbol};
@@ -35,9 +35,14 @@ impl Checker {
         let Some(head) = Head::of(item) else { return };
         let id = self.model.processes.len();
         if let (Some(name), ProcessKind::Proctype) = (head.ident, head.kind) {
-            self.enter(name, Symbol::Process(id));
+            self.enter(name, Symbol::Process(id), head.span.to(head.body.span));
+        } else if let Some(name) = head.ident {
+            self.names.define_whole(name, NameKind::Property, head.span.to(head.body.span));
         }
         let collected = collect(head.body);
+        for entry in &collected.labels.entries {
+            self.names.define(&ast::Ident { name: entry.name.clone(), span: entry.span }, NameKind::Label);
+        }
         self.check_labels(&collected.labels);
         let labels = collected.labels.entries.iter();
         let labels = labels.map(|entry| Label { name: entry.name.clone(), span: entry.span }).collect();
@@ -119,6 +124,7 @@ impl Checker {
         self.frame.scopes.push(HashMap::new());
         if let Item::Proctype(proctype) = item {
             for declarator in proctype.parameters.iter().flat_map(|declaration| &declaration.variables) {
+                self.names.define(&declarator.name, NameKind::Parameter);
                 self.enter_local(&declarator.name, self.frame.next_local);
                 self.frame.next_local += 1;
             }
@@ -147,6 +153,7 @@ impl Checker {
     }
 
     pub(super) fn resolve_formula(&mut self, ltl: &ast::Ltl) {
+        ltl.name.iter().for_each(|name| self.names.define_whole(name, NameKind::Property, ltl.span));
         let number = self.model.formulas.iter().filter(|property| property.name.starts_with("ltl_")).count();
         let name = ltl.name.as_ref().map_or_else(|| format!("ltl_{number}").into(), |name| name.name.clone());
         if let Some(first) = self.model.formulas.iter().find(|property| property.name == name) {

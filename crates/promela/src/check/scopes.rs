@@ -5,7 +5,6 @@ use source::{Diagnostic, Span};
 use super::{Checker, Symbol};
 use crate::ast::Ident;
 use crate::model::*;
-use source::Name;
 
 /// What a name stands for at some place.
 pub(super) enum Meaning {
@@ -63,21 +62,28 @@ impl Checker {
         }
     }
 
+    /// Notes what a name means here.
+    pub(super) fn mentioned(&mut self, name: &Ident) {
+        let local = self.frame.scopes.iter().rev().find_map(|scope| scope.get(&name.name));
+        match local.and_then(|id| self.locals().get(*id)).map(|variable| variable.span) {
+            Some(defined) => self.names.mean(name, defined),
+            None => self.uses(name),
+        }
+    }
+
     pub(super) fn unknown(&mut self, name: &str, span: Span) {
         let mut diagnostic =
             Diagnostic::error("E0301", span, format!("no variable or constant named `{name}`"));
         diagnostic = diagnostic.label("not declared");
-        if let Some(near) = self.similar(name) {
-            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
-        }
+        let locals = self.frame.scopes.iter().flat_map(|scope| scope.keys()).map(|name| &**name);
+        let has_value = |symbol: &Symbol| matches!(symbol, Symbol::Variable(_) | Symbol::Mtype { .. });
+        diagnostic = diagnostic.meant(name, locals.chain(self.global_names(has_value)));
         self.diagnostics.push(diagnostic);
     }
 
-    /// The declared name nearest to an unknown one, if it is near at all.
-    fn similar(&self, name: &str) -> Option<Name> {
-        let locals = self.frame.scopes.iter().flat_map(|scope| scope.keys());
-        let all = || locals.clone().chain(self.globals.keys());
-        let near = source::nearest(name, all().map(|other| &**other))?;
-        all().find(|other| &***other == near).cloned()
+    /// The global names of one kind of thing.
+    pub(super) fn global_names(&self, wanted: impl Fn(&Symbol) -> bool) -> impl Iterator<Item = &str> {
+        let found = self.globals.iter().filter(move |(_, (symbol, _))| wanted(symbol));
+        found.map(|(name, _)| &**name)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use source::{Diagnostic, Span};
+use source::{Diagnostic, NameKind, Span};
 
 use super::Checker;
 use super::channels::Use;
@@ -66,6 +66,7 @@ impl Checker {
         for declarator in &declaration.variables {
             let id = self.frame.next_local;
             self.frame.next_local += 1;
+            self.names.define(&declarator.name, NameKind::Variable);
             let variable = self.locals()[id].clone();
             let initial = self.initial(declarator, &variable);
             self.check_local(&variable, &initial, declarator, runs);
@@ -392,6 +393,9 @@ impl Checker {
         if last.index.is_some() {
             return None;
         }
+        if before.is_empty() {
+            self.mentioned(&last.name);
+        }
         let variable = match before {
             [] => match self.meaning(&last.name.name) {
                 super::scopes::Meaning::Local(id) => self.locals().get(id).cloned(),
@@ -402,7 +406,9 @@ impl Checker {
                 let owner = VarRef { parts: before.to_vec(), span: over.span };
                 let Type::Record(id) = self.place(&owner, Access::Read)?.ty else { return None };
                 let fields = &self.model.records[id].fields;
-                fields.iter().find(|field| field.name == last.name.name).cloned()
+                let found = fields.iter().find(|field| field.name == last.name.name).cloned();
+                found.iter().for_each(|field| self.names.mean(&last.name, field.span));
+                found
             }
         };
         variable?.length.map(|length| length as i32)

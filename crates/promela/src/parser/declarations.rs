@@ -97,7 +97,14 @@ impl Parser {
         let start = self.span();
         let capacity = self.between("[", "]", Self::expression)?;
         self.expect("of")?;
-        let fields = self.braced(Self::ty)?;
+        let fields = match self.is("{") {
+            true => self.braced(Self::ty)?,
+            false => {
+                // Reported, and read as if the braces were there.
+                let _ = self.unexpected::<()>("`{`");
+                self.separated(",", Self::ty)?
+            }
+        };
         Ok(Initial::Channel { capacity, fields, span: self.since(start) })
     }
 

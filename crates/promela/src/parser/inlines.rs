@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use source::{Descent, Diagnostic, Label, Name, Parsed, Span, Token, TokenKind};
+use source::{Descent, Diagnostic, Label, Name, NameKind, Parsed, Recorder, Span, Token, TokenKind};
 
 use super::Parser;
 use crate::ast::*;
@@ -30,7 +30,7 @@ pub(super) struct Active {
 impl Parser {
     /// `inline name(a, b) { … }`
     pub(super) fn inline_definition(&mut self) -> Parsed<()> {
-        self.advance();
+        let begin = self.advance();
         let name = self.name("the name of an inline")?;
         self.expect("(")?;
         let parameters = self.list(")", |this| this.name("a parameter of an inline"))?;
@@ -43,6 +43,9 @@ impl Parser {
             return self.unexpected("`}`");
         }
         let body = self.tokens[start..self.at].into();
+        let whole = self.since(begin);
+        self.names.define_whole(&name, NameKind::Macro, whole);
+        parameters.iter().for_each(|parameter| self.names.define(parameter, NameKind::Parameter));
         let old = self.inlines.insert(name.name.clone(), Inline { name: name.clone(), parameters, body });
         if let Some(old) = old {
             let message = format!("inline `{}` is defined twice", name.name);
@@ -106,11 +109,12 @@ impl Parser {
     fn instantiate(&mut self, name: &Ident, call: Span, arguments: &[Vec<Token>]) -> Parsed<Vec<Token>> {
         let Some(inline) = self.inlines.get(&name.name) else {
             let message = format!("no inline named `{}`", name.name);
-            let diagnostic = Diagnostic::error("E0209", name.span, message);
-            return self.fail(
-                diagnostic
-                    .help("an inline must be defined before its first call; start a process with `run`"),
-            );
+            let diagnostic = Diagnostic::error("E0209", name.span, message).label("not defined before");
+            let known = self.inlines.keys().map(|known| &**known);
+            let near = diagnostic.meant(&name.name, known);
+            let usual = "an inline must be defined before its first call; start a process with `run`";
+            let help = super::hints::foreign(&name.name).unwrap_or(usual);
+            return self.fail(near.help(help));
         };
         let (wanted, given) = (inline.parameters.len(), arguments.len());
         if wanted != given {
@@ -123,7 +127,8 @@ impl Parser {
             let diagnostic = Diagnostic::error("E0211", call, message).also(outer.call, "first call");
             return self.fail(diagnostic.help("use a loop, or a proctype that runs itself"));
         }
-        let body = substitute(inline, arguments, call);
+        self.names.mean(name, inline.name.span);
+        let body = substitute(inline, arguments, call, &mut self.names);
         if body.len() > self.inline_budget {
             return self.fail(Diagnostic::error("E0211", call, "inlines expand to too much text"));
         }
@@ -144,12 +149,19 @@ impl Parser {
     }
 }
 
-fn substitute(inline: &Inline, arguments: &[Vec<Token>], call: Span) -> Vec<Token> {
+fn substitute(inline: &Inline, arguments: &[Vec<Token>], call: Span, names: &mut Recorder) -> Vec<Token> {
     let mut body = Vec::with_capacity(inline.body.len() + 1);
     for token in inline.body.iter() {
         let parameter = inline.parameters.iter().position(|parameter| token.name() == Some(&parameter.name));
         match parameter {
-            Some(parameter) => body.extend_from_slice(&arguments[parameter]),
+            Some(parameter) => {
+                names.mean_at(
+                    &inline.parameters[parameter].name,
+                    token.span,
+                    inline.parameters[parameter].span,
+                );
+                body.extend_from_slice(&arguments[parameter]);
+            }
             None => body.push(token.clone()),
         }
     }

@@ -7,6 +7,7 @@
 mod declarations;
 mod expressions;
 mod formulas;
+mod hints;
 mod inlines;
 mod messages;
 mod statements;
@@ -15,7 +16,7 @@ pub(crate) mod words;
 
 use std::collections::{HashMap, HashSet};
 
-use source::{Abandoned, Cursor, Diagnostic, Language, Name, Parsed, Span, Token, TokenKind};
+use source::{Abandoned, Cursor, Diagnostic, Language, Name, Parsed, Recorder, Span, Token, TokenKind};
 
 use crate::ast::{Expr, ExprKind, Program};
 use inlines::{Active, Inline};
@@ -28,24 +29,27 @@ const LANGUAGE: Language = Language {
     misnamed: Some("E0202"),
     too_deep: "E0203",
     levels: MAX_NESTING,
+    hint: hints::hint,
     ..Language::PLAIN
 };
 
 pub const MAX_NESTING: usize = 220;
 
-/// The syntax tree of a preprocessed text that ends with an `End` token.
-pub fn parse(tokens: Vec<Token>) -> (Program, Vec<Diagnostic>) {
+/// The syntax tree of a preprocessed text that ends with an `End` token, and the inlines.
+pub fn parse(tokens: Vec<Token>) -> (Program, Vec<Diagnostic>, Recorder) {
     let (tokens, diagnostics) = crate::separators::complete(tokens);
     let mut parser = Parser::new(tokens);
     parser.diagnostics = diagnostics;
     let program = parser.program();
-    (program, parser.cursor.diagnostics)
+    (program, parser.cursor.diagnostics, parser.names)
 }
 
 struct Parser {
     /// In the program, or in the body of an inline.
     cursor: Cursor,
     inlines: HashMap<Name, Inline>,
+    /// Inlines, and which are called where.
+    names: Recorder,
     /// The inlines being read, outermost first.
     active: Vec<Active>,
     /// How many tokens inlines may still expand to.
@@ -69,6 +73,7 @@ impl Parser {
         Parser {
             cursor: Cursor::new(tokens, &LANGUAGE),
             inlines: HashMap::new(),
+            names: Recorder::default(),
             active: vec![],
             inline_budget: 1_000_000,
             proctypes: HashSet::new(),

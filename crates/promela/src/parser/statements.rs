@@ -211,7 +211,7 @@ impl Parser {
     /// `if :: … :: … fi` or `do … od`.
     fn options(&mut self, close: &str) -> Parsed<Vec<Sequence>> {
         self.nested(|this| {
-            this.advance();
+            let opened = this.advance();
             this.separators();
             let mut options = Vec::new();
             while this.is("::") {
@@ -220,7 +220,7 @@ impl Parser {
             if options.is_empty() {
                 return this.unexpected("`::`");
             }
-            this.expect(close)?;
+            this.close(close, opened)?;
             Ok(options)
         })
     }
@@ -247,7 +247,8 @@ impl Parser {
 
     /// `for (i : 1 .. n) { … }`, `for (i in array) { … }`
     fn for_loop(&mut self) -> Parsed<StatementKind> {
-        let (index, range) = self.call(|this| {
+        let start = self.at;
+        let head = self.call(|this| {
             let index = this.variable()?;
             if this.eat("in") {
                 return Ok((index, Range::In(this.variable()?)));
@@ -256,7 +257,13 @@ impl Parser {
             let from = this.expression()?;
             this.expect("..")?;
             Ok((index, Range::Between(from, this.expression()?)))
-        })?;
+        });
+        if head.is_err() && self.tokens.get(start + 1).is_some_and(|token| token.is("(")) {
+            // What stands in the brackets has semicolons if it is C.
+            self.at = start + 1;
+            self.skip_group("(", ")");
+        }
+        let (index, range) = head?;
         self.separators();
         Ok(StatementKind::For(Box::new(For { index, range, body: self.block()? })))
     }

@@ -12,7 +12,8 @@ pub(super) fn holds(
     macros: &mut Macros,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> bool {
-    let mut tokens = macros.expand(without_defined(tokens, macros), diagnostics);
+    let known = without_defined(tokens, macros);
+    let mut tokens = macros.expand(known, diagnostics);
     tokens.push(Token::new(TokenKind::End, span));
     let mut reader = Reader { cursor: Cursor::new(tokens, &LANGUAGE) };
     let mut value = reader.conditional();
@@ -24,19 +25,20 @@ pub(super) fn holds(
 }
 
 /// Replaces `defined X` and `defined(X)` by 0 or 1, before macros are expanded.
-fn without_defined(tokens: &[Token], macros: &Macros) -> Vec<Token> {
+fn without_defined(tokens: &[Token], macros: &mut Macros) -> Vec<Token> {
     let mut output = Vec::new();
     let mut rest = tokens;
     while let Some(first) = rest.first() {
         let (name, length) = match rest {
             [defined, open, name, close, ..] if defined.is("defined") && open.is("(") && close.is(")") => {
-                (name.name(), 4)
+                (name.name().map(|word| (word, name.span)), 4)
             }
-            [defined, name, ..] if defined.is("defined") => (name.name(), 2),
+            [defined, name, ..] if defined.is("defined") => (name.name().map(|word| (word, name.span)), 2),
             _ => (None, 1),
         };
         match name {
-            Some(name) => {
+            Some((name, place)) => {
+                macros.named(name, place);
                 let value = TokenKind::Number(if macros.contains(name) { "1" } else { "0" }.into());
                 output.push(Token::new(value, first.span));
                 rest = &rest[length..];

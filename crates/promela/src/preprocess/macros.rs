@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use source::{Diagnostic, Name, Span, Token, TokenKind};
+use source::{Diagnostic, Name, Recorder, Span, Token, TokenKind};
 
 use crate::lexer::lex;
 
@@ -24,6 +24,8 @@ pub(super) struct Macro {
     /// The last parameter takes all remaining arguments.
     variadic: bool,
     body: Vec<Token>,
+    /// The name.
+    name: Span,
     pub(super) span: Span,
 }
 
@@ -32,9 +34,10 @@ impl Macro {
     /// body.
     pub(super) fn parse(name: &Token, rest: &[Token]) -> Result<Macro, Box<Diagnostic>> {
         let span = rest.last().map_or(name.span, |last| name.span.to(last.span));
+        let place = name.span;
         let is_function = name.joint && rest.first().is_some_and(|token| token.is("("));
         if !is_function {
-            return Ok(Macro { parameters: None, variadic: false, body: rest.to_vec(), span });
+            return Ok(Macro { parameters: None, variadic: false, body: rest.to_vec(), name: place, span });
         }
         let Some(length) = rest.iter().position(|token| token.is(")")) else {
             return Err(Box::new(Diagnostic::error(
@@ -44,7 +47,8 @@ impl Macro {
             )));
         };
         let (parameters, variadic) = parameters(&rest[1..length])?;
-        Ok(Macro { parameters: Some(parameters), variadic, body: rest[length + 1..].to_vec(), span })
+        let (parameters, body) = (Some(parameters), rest[length + 1..].to_vec());
+        Ok(Macro { parameters, variadic, body, name: place, span })
     }
 
     /// Do two definitions read the same?
@@ -79,15 +83,24 @@ fn parameters(tokens: &[Token]) -> Result<(Vec<Name>, bool), Box<Diagnostic>> {
 pub(super) struct Macros {
     table: HashMap<Name, Macro>,
     budget: usize,
+    /// Which macros are called where.
+    pub(super) names: Recorder,
 }
 
 impl Macros {
     pub(super) fn new() -> Macros {
-        Macros { table: HashMap::new(), budget: MAX_TOKENS }
+        Macros { table: HashMap::new(), budget: MAX_TOKENS, names: Recorder::default() }
     }
 
     pub(super) fn contains(&self, name: &str) -> bool {
         self.table.contains_key(name)
+    }
+
+    /// A directive names a macro.
+    pub(super) fn named(&mut self, name: &Name, span: Span) {
+        if let Some(known) = self.table.get(name) {
+            self.names.mean_at(name, span, known.name);
+        }
     }
 
     pub(super) fn remove(&mut self, name: &str) {
@@ -107,7 +120,7 @@ impl Macros {
             return tokens;
         }
         let budget = self.budget;
-        let mut expander = Expander { table: &self.table, budget, diagnostics };
+        let mut expander = Expander { table: &self.table, budget, diagnostics, names: &mut self.names };
         let output = expander.expand(tokens, &mut Vec::new(), 0);
         self.budget = expander.budget;
         output
@@ -118,6 +131,7 @@ struct Expander<'a> {
     table: &'a HashMap<Name, Macro>,
     budget: usize,
     diagnostics: &'a mut Vec<Diagnostic>,
+    names: &'a mut Recorder,
 }
 
 /// Text being read: the input at the bottom, bodies of macros above it.
@@ -172,9 +186,11 @@ impl Expander<'_> {
             return None;
         }
         let Some(parameters) = &definition.parameters else {
+            self.names.mean_at(&name, token.origin.unwrap_or(token.span), definition.name);
             return Some((name, self.substitute(token, definition, &[], &[])));
         };
         peek(frames).filter(|token| token.is("("))?;
+        self.names.mean_at(&name, token.origin.unwrap_or(token.span), definition.name);
         let arguments = self.arguments(token, frames)?;
         let arguments = self.fit(token, definition, parameters, arguments)?;
         let outer = off.len();

@@ -8,7 +8,7 @@
 mod condition;
 mod macros;
 
-use source::{Bad, Diagnostic, FileId, Name, SourceMap, Span, Token, TokenKind};
+use source::{Bad, Diagnostic, FileId, Ident, Name, NameKind, Recorder, SourceMap, Span, Token, TokenKind};
 
 use crate::lexer::{self, lex};
 use macros::{Macro, Macros};
@@ -58,14 +58,14 @@ pub const COMMAND_LINE: &str = "<command line>";
 /// Deeper inclusion is taken for a file that includes itself.
 const MAX_INCLUDES: usize = 40;
 
-/// The tokens of texts, one behind the other, and of all they include; the last one is `End`.
-/// Places of included files are added to `map`.
+/// The tokens of texts, one behind the other, and of all they include; the last one is `End`; and
+/// the macros. Places of included files are added to `map`.
 pub fn preprocess(
     map: &mut SourceMap,
     texts: &[FileId],
     files: &dyn Files,
     defines: &[Define],
-) -> (Vec<Token>, Vec<Diagnostic>) {
+) -> (Vec<Token>, Vec<Diagnostic>, Recorder) {
     let mut preprocessor = Preprocessor {
         map,
         files,
@@ -145,7 +145,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    fn finish(mut self, root: FileId) -> (Vec<Token>, Vec<Diagnostic>) {
+    fn finish(mut self, root: FileId) -> (Vec<Token>, Vec<Diagnostic>, Recorder) {
         let length = self.map.get(root).map_or(0, |text| text.content.len() as u32);
         let diagnostics = &mut self.diagnostics;
         self.output.retain(|token| {
@@ -154,7 +154,7 @@ impl Preprocessor<'_> {
             diagnostics.len() == before
         });
         self.output.push(Token::new(TokenKind::End, Span::new(root, length, length)));
-        (self.output, self.diagnostics)
+        (self.output, self.diagnostics, self.macros.names)
     }
 
     fn flush(&mut self) {
@@ -255,11 +255,14 @@ impl Preprocessor<'_> {
     }
 
     fn is_defined(&mut self, span: Span, tokens: &[Token]) -> bool {
-        self.macro_name(span, tokens).is_some_and(|name| self.macros.contains(&name))
+        let Some(name) = self.macro_name(span, tokens) else { return false };
+        self.macros.named(&name, tokens[0].span);
+        self.macros.contains(&name)
     }
 
     fn undefine(&mut self, span: Span, tokens: &[Token]) {
         if let Some(name) = self.macro_name(span, tokens) {
+            self.macros.named(&name, tokens[0].span);
             self.macros.remove(&name);
         }
     }
@@ -281,6 +284,8 @@ impl Preprocessor<'_> {
         match Macro::parse(&tokens[0], &tokens[1..]) {
             Ok(definition) => {
                 let span = definition.span;
+                let ident = Ident { name: name.clone(), span: tokens[0].span };
+                self.macros.names.define_whole(&ident, NameKind::Macro, span);
                 if let Some(old) = self.macros.insert(name.clone(), definition) {
                     let message = format!("macro `{name}` is defined again, differently");
                     let warning =

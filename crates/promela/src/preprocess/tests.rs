@@ -14,7 +14,7 @@ impl Files for Folder {
 fn run(text: &str, files: &dyn Files, defines: &[Define]) -> (String, Vec<&'static str>) {
     let mut map = SourceMap::new();
     let root = map.add("dir/main.pml", text);
-    let (tokens, diagnostics) = preprocess(&mut map, &[root], files, defines);
+    let (tokens, diagnostics, _) = preprocess(&mut map, &[root], files, defines);
     let words: Vec<_> = tokens.iter().filter(|token| !token.is_end()).map(Token::spelling).collect();
     (words.join(" "), diagnostics.iter().map(|diagnostic| diagnostic.code).collect())
 }
@@ -119,7 +119,7 @@ fn explosions_are_stopped() {
 fn tokens_point_to_the_use_and_know_the_definition() {
     let mut map = SourceMap::new();
     let root = map.add("m", "#define N 3\n\nx = N\n;");
-    let (tokens, _) = preprocess(&mut map, &[root], &NoFiles, &[]);
+    let (tokens, _, _) = preprocess(&mut map, &[root], &NoFiles, &[]);
     let three = &tokens[2];
     assert_eq!((map.snippet(three.span), map.snippet(three.origin.unwrap())), ("N", "3"));
     assert!(tokens[0].starts_line && !tokens[2].starts_line && tokens[3].starts_line);
@@ -129,6 +129,6 @@ fn tokens_point_to_the_use_and_know_the_definition() {
 fn an_empty_macro_keeps_the_line_start() {
     let mut map = SourceMap::new();
     let root = map.add("m", "#define E\na\nE b");
-    let (tokens, _) = preprocess(&mut map, &[root], &NoFiles, &[]);
+    let (tokens, _, _) = preprocess(&mut map, &[root], &NoFiles, &[]);
     assert!(tokens[1].is("b") && tokens[1].starts_line);
 }

@@ -10,7 +10,7 @@
 use super::Lowering;
 use super::control::Edge;
 use super::expressions::without;
-use crate::ast::{File, Name, Statement, StatementKind};
+use crate::ast::{File, Ident, Name, Statement, StatementKind};
 use logic::fol::{Op, Quantifier, Sort, Symbol, Term, rebuild};
 use source::{Diagnostic, Span};
 use std::collections::HashSet;
@@ -32,7 +32,11 @@ impl Ahead {
     /// The labels that the statements of a file have.
     pub(crate) fn of(file: &File) -> Ahead {
         let mut labels = HashSet::new();
-        file.body.iter().for_each(|body| collect(body, &mut labels));
+        file.body.iter().for_each(|body| {
+            self::labels(body, &mut |label| {
+                labels.insert(label.name.clone());
+            });
+        });
         Ahead { labels, used: Vec::new() }
     }
 }
@@ -86,6 +90,13 @@ impl Lowering<'_> {
             edge.checks.iter_mut().for_each(|c| c.condition = needed(&self.located(&c.condition)));
             edge.checks.retain(|c| !c.condition.is_true());
         }
+    }
+
+    /// The labels of the program.
+    pub(crate) fn known_labels(&self) -> Vec<String> {
+        let locations = self.fts.threads.iter().flat_map(|t| &t.locations);
+        let known = locations.flat_map(|l| l.labels.iter().cloned());
+        known.chain(self.ahead.labels.iter().map(|name| name.to_string())).collect()
     }
 
     /// Refuses what names no location.
@@ -156,12 +167,26 @@ fn needed(condition: &Term) -> Term {
     }
 }
 
-fn collect(s: &Statement, labels: &mut HashSet<Name>) {
-    labels.extend(s.labels.iter().chain(&s.after).map(|label| label.name.clone()));
+/// All labels of a statement and of those inside.
+pub(super) fn labels(s: &Statement, found: &mut dyn FnMut(&Ident)) {
+    s.labels.iter().chain(&s.after).for_each(&mut *found);
+    inside(s, &mut |inner| labels(inner, found));
+}
+
+/// All processes that have a name, and where each begins and ends.
+pub(super) fn processes(s: &Statement, found: &mut dyn FnMut(&Ident, Span)) {
+    if let StatementKind::Process(name, inner) = &s.kind {
+        found(name, name.span.to(inner.span));
+    }
+    inside(s, &mut |inner| processes(inner, found));
+}
+
+/// The statements directly inside of one.
+fn inside(s: &Statement, visit: &mut dyn FnMut(&Statement)) {
     match &s.kind {
         StatementKind::If(_, then, otherwise) => {
-            collect(then, labels);
-            otherwise.iter().for_each(|inner| collect(inner, labels));
+            visit(then);
+            otherwise.iter().for_each(|inner| visit(inner));
         }
         StatementKind::When(_, inner)
         | StatementKind::While(_, inner)
@@ -169,9 +194,9 @@ fn collect(s: &Statement, labels: &mut HashSet<Name>) {
         | StatementKind::Block(_, inner)
         | StatementKind::Group(inner)
         | StatementKind::Replicated(_, _, _, inner)
-        | StatementKind::Process(_, inner) => collect(inner, labels),
+        | StatementKind::Process(_, inner) => visit(inner),
         StatementKind::Or(parts) | StatementKind::Sequence(parts) | StatementKind::Parallel(parts) => {
-            parts.iter().for_each(|part| collect(part, labels));
+            parts.iter().for_each(|part| visit(part));
         }
         _ => {}
     }

@@ -9,7 +9,7 @@ use super::scope::Entry;
 use super::types::{Ty, Typed};
 use crate::ast::{self, DiagramItem, ExprKind, Ident};
 use logic::fol::{Symbol, Term};
-use source::Diagnostic;
+use source::{Diagnostic, NameKind, Span};
 use std::collections::BTreeMap;
 use system::fts::diagram::{Acceptance, Compound, Diagram, Edge, Kind, Node, Rank};
 use system::fts::{Helpful, Proof, ProofStep};
@@ -18,6 +18,8 @@ use system::fts::{Helpful, Proof, ProofStep};
 struct Drawn {
     diagram: Diagram,
     names: BTreeMap<ast::Name, Vec<usize>>,
+    /// Where they stand.
+    places: BTreeMap<ast::Name, Span>,
 }
 
 impl Lowering<'_> {
@@ -27,6 +29,7 @@ impl Lowering<'_> {
             let message = format!("diagram `{}` is given twice", text.name.name);
             self.report(Diagnostic::error("E0713", text.name.span, message));
         }
+        self.names.define_whole(&text.name, NameKind::Diagram, text.span);
         match &text.proves[..] {
             [] => self.diagram_for(text, &text.name),
             all => all.iter().for_each(|of| self.diagram_for(text, of)),
@@ -41,6 +44,8 @@ impl Lowering<'_> {
             return;
         };
         let rigid: Vec<Symbol> = property.rigid.clone();
+        self.mentioned_property(of);
+        text.using.iter().flatten().for_each(|name| self.mentioned_property(name));
         let Some(kind) = Kind::ALL.into_iter().find(|k| *k.name() == *text.kind.name) else {
             let known: Vec<&str> = Kind::ALL.iter().map(|k| k.name()).collect();
             let message = format!("no kind of diagram `{}`", text.kind.name);
@@ -65,7 +70,7 @@ impl Lowering<'_> {
             compounds: Vec::new(),
             span: text.span,
         };
-        let mut drawn = Drawn { diagram, names: BTreeMap::new() };
+        let mut drawn = Drawn { diagram, names: BTreeMap::new(), places: BTreeMap::new() };
         // Values of assertions that are not defined are any values, as in other proofs.
         self.checked(|me| {
             me.nodes(&text.items, &[], &mut drawn);
@@ -134,6 +139,8 @@ impl Lowering<'_> {
     }
 
     fn name_nodes(&mut self, name: &Ident, nodes: Vec<usize>, drawn: &mut Drawn) {
+        self.names.define(name, NameKind::Diagram);
+        drawn.places.insert(name.name.clone(), name.span);
         if drawn.names.insert(name.name.clone(), nodes).is_some() {
             let message = format!("node `{}` is given twice", name.name);
             self.report(Diagnostic::error("E0713", name.span, message));
@@ -222,7 +229,10 @@ impl Lowering<'_> {
         let mut nodes = Vec::new();
         for name in names {
             match drawn.names.get(&name.name) {
-                Some(found) => nodes.extend(found),
+                Some(found) => {
+                    nodes.extend(found);
+                    self.mentioned_as(name, drawn.places.get(&name.name).copied());
+                }
                 None => {
                     let message = format!("no node `{}` in this diagram", name.name);
                     self.report(Diagnostic::error("E0752", name.span, message));
@@ -250,6 +260,7 @@ impl Lowering<'_> {
     }
 
     fn transition_name(&mut self, name: &Ident) {
+        self.mentioned_label(&name.name, name.span);
         if !self.fts.transitions.iter().any(|t| *t.name == *name.name) && &*name.name != "Idle" {
             let message = format!("no transition `{}`", name.name);
             let help = "a transition has the label of its statement as its name";

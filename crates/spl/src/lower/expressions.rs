@@ -169,6 +169,7 @@ impl Lowering<'_> {
     }
 
     fn named(&mut self, name: &Name, span: Span) -> Typed {
+        self.mentioned(name, span);
         if self.scopes.is_outermost(name) && self.ahead(name).is_none() && self.is_label(name) {
             let message = format!("`{name}` is a label and something else");
             let help = format!("rename one of them, or write `at_{name}` for the label");
@@ -198,7 +199,11 @@ impl Lowering<'_> {
             None if matches!(&**name, "nil" | "empty") => Typed::term(Ty::Empty, Term::empty(Sort::Int)),
             None if self.is_label(name) => Typed::term(Ty::Bool, self.at_label(name, &[], span)),
             None => {
-                self.report(Diagnostic::error("E0710", span, format!("no variable or label `{name}`")));
+                let error = Diagnostic::error("E0710", span, format!("no variable or label `{name}`"));
+                let labels = self.known_labels();
+                let known = self.scopes.values().chain(labels.iter().map(String::as_str));
+                let error = error.label("not declared").meant(name, known);
+                self.report(error);
                 Typed::error()
             }
         }
@@ -211,6 +216,7 @@ impl Lowering<'_> {
 
     /// `x'`: the value after the transition; only in relations of transition systems.
     fn primed(&mut self, name: &Name, span: Span) -> Typed {
+        self.mentioned(name, Span { end: span.start + name.len() as u32, ..span });
         let value = match self.scopes.find(name) {
             Some(Entry::Variable { value: Typed { ty, tree: Tree::Term(e) }, .. }) => {
                 e.as_symbol().map(|symbol| (ty.clone(), symbol.clone()))
@@ -245,7 +251,8 @@ impl Lowering<'_> {
         let values: Vec<(Typed, Typed)> = arguments.iter().map(|a| self.both_ways(a)).collect();
         self.scopes.enter();
         for (parameter, (value, exact)) in definition.parameters.iter().zip(values) {
-            self.scopes.add(&parameter.name, Entry::Argument { value, exact: Box::new(exact) });
+            let entry = Entry::Argument { value, exact: Box::new(exact) };
+            self.scopes.add_at(&parameter.name, Some(parameter.span), entry);
         }
         self.expanding += 1;
         let value = self.expression(&definition.body);
@@ -454,7 +461,8 @@ impl Lowering<'_> {
 
     /// `a[i]`, `l3[i]`, `l{3,4}[i]`.
     fn index(&mut self, array: &ast::Expr, index: &ast::Expr, span: Span) -> Typed {
-        if let Some(labels) = self.labels(array) {
+        if let Some(labels) = self.indexed_labels(array) {
+            array.root_at().into_iter().for_each(|(name, span)| self.mentioned_label(name, span));
             let mut indices = vec![index];
             let mut at = array;
             while let ExprKind::Index(inner, index) = &at.kind {
@@ -507,13 +515,13 @@ impl Lowering<'_> {
     }
 
     /// The labels that indices stand behind.
-    fn labels(&self, e: &ast::Expr) -> Option<Vec<Name>> {
+    fn indexed_labels(&self, e: &ast::Expr) -> Option<Vec<Name>> {
         match &e.kind {
             ExprKind::Name(name) if self.scopes.find(name).is_none() && self.is_label(name) => {
                 Some(vec![name.clone()])
             }
             ExprKind::Labels(_, labels) => Some(labels.clone()),
-            ExprKind::Index(inner, _) => self.labels(inner),
+            ExprKind::Index(inner, _) => self.indexed_labels(inner),
             _ => None,
         }
     }
@@ -555,6 +563,7 @@ impl Lowering<'_> {
 
     fn call(&mut self, function: &ast::Expr, arguments: &[ast::Expr], span: Span) -> Typed {
         let ExprKind::Name(name) = &function.kind else { return Typed::error() };
+        self.mentioned(name, function.span);
         match self.scopes.find(name).cloned() {
             Some(Entry::Function(symbol, types, result)) => {
                 let mut terms = Vec::new();

@@ -24,7 +24,7 @@ use control::{Edge, Thread};
 use expressions::Check;
 use logic::fol::{Sort, Symbol, Term};
 use scope::{Entry, Scopes, parts};
-use source::{Diagnostic, SourceMap, Span};
+use source::{Diagnostic, NameKind, Recorder, SourceMap, Span};
 use std::collections::HashMap;
 use system::fts::{Fts, Parameter, Property};
 use types::Ty;
@@ -38,7 +38,7 @@ pub(crate) struct Lowering<'a> {
     open: usize,
     scopes: Scopes,
     /// Variables of blocks by the names that specifications use.
-    spec_names: Vec<(ast::Name, Entry)>,
+    spec_names: Vec<(ast::Ident, Entry)>,
     types: HashMap<ast::Name, Ty>,
     /// The datatype whose fields are being read.
     defining: Option<ast::Name>,
@@ -65,12 +65,22 @@ pub(crate) struct Lowering<'a> {
     /// How many macros were expanded so far.
     expansions: usize,
     diagnostics: Vec<Diagnostic>,
+    /// What names mean; never asked here.
+    names: Recorder,
+    /// Where labels and transitions stand.
+    labels: HashMap<ast::Name, Span>,
 }
 
 /// The system that a file describes.
 pub fn lower(file: &File, texts: &SourceMap, name: &str) -> (Fts, Vec<Diagnostic>) {
     let lowering = lowered(file, texts, name);
     (lowering.fts, lowering.diagnostics)
+}
+
+/// As [`lower`], with what the names mean.
+pub fn lower_names(file: &File, texts: &SourceMap) -> (Fts, Vec<Diagnostic>, Recorder) {
+    let lowering = lowered(file, texts, "");
+    (lowering.fts, lowering.diagnostics, lowering.names)
 }
 
 /// As [`lower`], with one more property that is not in the file.
@@ -121,6 +131,8 @@ fn lowered<'a>(file: &'a File, texts: &'a SourceMap, name: &str) -> Lowering<'a>
         expanding: 0,
         expansions: 0,
         diagnostics: Vec::new(),
+        names: Recorder::default(),
+        labels: HashMap::new(),
     };
     lowering.whole();
     lowering
@@ -130,6 +142,7 @@ impl Lowering<'_> {
     fn whole(&mut self) {
         let file = self.file;
         self.scopes.enter();
+        self.places();
         for definition in &file.types {
             let name = definition.name.name.clone();
             let ty = match &definition.definition {
@@ -148,6 +161,9 @@ impl Lowering<'_> {
             }
         }
         for (at, definition) in file.macros.iter().enumerate() {
+            let whole = definition.name.span.to(definition.body.span);
+            self.names.define_whole(&definition.name, NameKind::Macro, whole);
+            definition.parameters.iter().for_each(|p| self.names.define(p, NameKind::Parameter));
             self.declare(&definition.name.name, definition.name.span, Entry::Macro(at));
         }
         file.declarations.iter().for_each(|d| self.declaration(d));
@@ -169,6 +185,27 @@ impl Lowering<'_> {
         self.specification();
         self.bounds_are_constant();
         self.sorted();
+    }
+
+    /// Notes the names that are known all over the file: types, processes, labels, transitions.
+    fn places(&mut self) {
+        let file = self.file;
+        file.types.iter().for_each(|t| self.names.define(&t.name, NameKind::Type));
+        let mut labels: Vec<ast::Ident> = Vec::new();
+        if let Some(body) = &file.body {
+            ahead::labels(body, &mut |label| labels.push(label.clone()));
+            ahead::processes(body, &mut |name, whole| {
+                self.names.define_whole(name, NameKind::Process, whole);
+            });
+        }
+        for t in &file.transitions {
+            self.names.define_whole(&t.name, NameKind::Action, t.span);
+            self.labels.insert(t.name.name.clone(), t.name.span);
+        }
+        for label in labels {
+            self.names.define(&label, NameKind::Label);
+            self.labels.entry(label.name).or_insert(label.span);
+        }
     }
 
     /// What is wrong with types was said where it was read; a formula without a sort that slipped

@@ -455,7 +455,9 @@ impl Lowering<'_> {
 
     /// The synchronous channel that an expression names, with its indices and what it carries.
     fn handed_over(&mut self, e: &ast::Expr) -> Option<(usize, Vec<Term>, Ty)> {
-        let found = self.scopes.find(e.root()?).cloned();
+        let (name, span) = e.root_at()?;
+        let found = self.scopes.find(name).cloned();
+        self.mentioned(name, span);
         let Some(Entry::Channel { id, bounds, implied, element }) = found else { return None };
         let mut indices = Vec::new();
         let mut at = e;

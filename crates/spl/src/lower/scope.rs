@@ -2,9 +2,9 @@
 
 use super::Lowering;
 use super::types::{Tree, Ty, Typed, array_of};
-use crate::ast::{Binary, ExprKind, Name, Statement};
+use crate::ast::{Binary, ExprKind, Ident, Name, Statement};
 use logic::fol::{Sort, Symbol, Term};
-use source::{Diagnostic, Span};
+use source::{Diagnostic, NameKind, Span};
 use std::collections::HashMap;
 use system::fts::{Mode, Parameter, Rigid, Variable};
 
@@ -47,12 +47,26 @@ pub(crate) enum Entry {
 
 #[derive(Default)]
 pub(crate) struct Scopes {
-    frames: Vec<HashMap<Name, Entry>>,
+    /// What names stand for, and where each was declared, if that is in the text.
+    frames: Vec<HashMap<Name, (Entry, Option<Span>)>>,
 }
 
 impl Scopes {
     pub(crate) fn find(&self, name: &str) -> Option<&Entry> {
-        self.frames.iter().rev().find_map(|frame| frame.get(name))
+        self.frames.iter().rev().find_map(|frame| frame.get(name)).map(|(entry, _)| entry)
+    }
+
+    /// Where the name that counts here was declared.
+    fn place(&self, name: &str) -> Option<Span> {
+        self.frames.iter().rev().find_map(|frame| frame.get(name)).and_then(|(_, place)| *place)
+    }
+
+    /// The names of what has a value.
+    pub(crate) fn values(&self) -> impl Iterator<Item = &str> {
+        let entries = self.frames.iter().flatten();
+        let wanted =
+            |entry: &Entry| matches!(entry, Entry::Value(_) | Entry::Variable { .. } | Entry::Macro(_));
+        entries.filter(move |(_, entry)| wanted(entry)).map(|(name, _)| &**name)
     }
 
     /// Whether the name means what the whole file declares, and nothing inside of it.
@@ -71,14 +85,32 @@ impl Scopes {
 
     /// Whether the innermost frame has the name already.
     pub(crate) fn add(&mut self, name: &Name, entry: Entry) -> bool {
+        self.add_at(name, None, entry)
+    }
+
+    /// As [`Scopes::add`], of a name that is declared in the text.
+    pub(crate) fn add_at(&mut self, name: &Name, place: Option<Span>, entry: Entry) -> bool {
         let Some(frame) = self.frames.last_mut() else { return false };
-        frame.insert(name.clone(), entry).is_some()
+        frame.insert(name.clone(), (entry, place)).is_some()
     }
 
     /// Adds to the outermost frame, if the name is free there.
-    pub(crate) fn add_outside(&mut self, name: &Name, entry: Entry) {
+    pub(crate) fn add_outside(&mut self, name: &Name, place: Option<Span>, entry: Entry) {
         if let Some(frame) = self.frames.first_mut() {
-            frame.entry(name.clone()).or_insert(entry);
+            frame.entry(name.clone()).or_insert((entry, place));
+        }
+    }
+}
+
+impl Entry {
+    /// What it is called in an editor.
+    fn kind(&self) -> NameKind {
+        match self {
+            Entry::Value(_) => NameKind::Constant,
+            Entry::Variable { .. } | Entry::Channel { .. } | Entry::Ambiguous => NameKind::Variable,
+            Entry::Argument { .. } => NameKind::Parameter,
+            Entry::Macro(_) => NameKind::Macro,
+            Entry::Function(..) | Entry::Constructor(..) | Entry::Tester(..) => NameKind::Function,
         }
     }
 }
@@ -90,8 +122,38 @@ impl Lowering<'_> {
             let help = "`pi0`, `pi1`, … say where processes are; choose another name";
             self.report(Diagnostic::error("E0744", span, message).help(help));
         }
-        if self.scopes.add(name, entry) {
+        self.names.define(&Ident { name: name.clone(), span }, entry.kind());
+        if self.scopes.add_at(name, Some(span), entry) {
             self.report(Diagnostic::error("E0713", span, format!("`{name}` is declared twice")));
+        }
+    }
+
+    /// Notes what a name means here: what is declared, or else a place in the program.
+    pub(crate) fn mentioned(&mut self, name: &Name, used: Span) {
+        if let Some(defined) = self.scopes.place(name) {
+            self.names.mean_at(name, used, defined);
+        } else if self.scopes.find(name).is_none() {
+            self.mentioned_label(name, used);
+        }
+    }
+
+    /// Notes the use of a label, with or without `at_`.
+    pub(crate) fn mentioned_label(&mut self, name: &Name, used: Span) {
+        const AT: &str = "at_";
+        if let Some(defined) = self.labels.get(name) {
+            self.names.mean_at(name, used, *defined);
+        } else if let Some((label, defined)) =
+            name.strip_prefix(AT).and_then(|label| self.labels.get_key_value(label))
+        {
+            let used = Span { start: used.start + AT.len() as u32, ..used };
+            self.names.mean_at(label, used, *defined);
+        }
+    }
+
+    /// Notes the use of a property, a transition or another name that has a place of its own.
+    pub(crate) fn mentioned_as(&mut self, name: &Ident, defined: Option<Span>) {
+        if let Some(defined) = defined {
+            self.names.mean(name, defined);
         }
     }
 
@@ -168,7 +230,7 @@ impl Lowering<'_> {
             replicas.iter().fold(stored, |whole, index| self.index_tree(&whole, &index.symbol.term()));
         self.declare(name, span, Entry::Variable { value, mode });
         // Specifications speak of the variables of blocks too.
-        self.spec_names.push((name.clone(), outside));
+        self.spec_names.push((Ident { name: name.clone(), span }, outside));
     }
 
     fn add_variable(&mut self, symbol: Symbol, ty: &Ty, mode: crate::ast::Mode, span: Span) {
@@ -192,9 +254,10 @@ impl Lowering<'_> {
     /// What blocks declare is visible in specifications, under its name if one block has it.
     pub(crate) fn declare_outside(&mut self) {
         let names = std::mem::take(&mut self.spec_names);
-        for (name, entry) in &names {
-            let once = names.iter().filter(|(other, _)| other == name).count() == 1;
-            self.scopes.add_outside(name, if once { entry.clone() } else { Entry::Ambiguous });
+        for (Ident { name, span }, entry) in &names {
+            let once = names.iter().filter(|(other, _)| other.name == *name).count() == 1;
+            let (place, entry) = if once { (Some(*span), entry.clone()) } else { (None, Entry::Ambiguous) };
+            self.scopes.add_outside(name, place, entry);
         }
     }
 

@@ -6,7 +6,7 @@ use super::types::{Ty, Typed, array_of};
 use crate::ast::{self, Binary, ExprKind, Quantifier, Unary};
 use logic::fol::{Binder, Sort, Symbol, Term};
 use logic::ltl::{self, Formula};
-use source::{Diagnostic, Span};
+use source::{Diagnostic, NameKind, Span};
 use system::fts::{Helpful, Parameter, Proof, ProofStep, Property};
 
 impl Lowering<'_> {
@@ -24,7 +24,9 @@ impl Lowering<'_> {
         }
         let found = self.fts.label(name).or_else(|| self.fts.label(name.strip_prefix("at_")?));
         let Some((thread, number)) = found else {
-            self.report(Diagnostic::error("E0710", span, format!("no label `{name}`")));
+            let error = Diagnostic::error("E0710", span, format!("no label `{name}`"));
+            let error = error.meant(name, self.known_labels().iter().map(String::as_str));
+            self.report(error);
             return Term::truth(true);
         };
         let control = thread.control.term();
@@ -54,9 +56,13 @@ impl Lowering<'_> {
             let each = |ty: Ty, index: &Parameter| array_of(index.low.clone(), index.high.clone(), ty);
             let ty = of.replicas.iter().rev().fold(Ty::INT, each);
             let value = Typed::term(ty, symbol.term());
-            self.scopes.add_outside(&symbol.name, Entry::Variable { value, mode: ast::Mode::Local });
+            self.scopes.add_outside(&symbol.name, None, Entry::Variable { value, mode: ast::Mode::Local });
         }
         let file = self.file;
+        for claim in file.axioms.iter().chain(&file.properties) {
+            let whole = claim.name.span.to(claim.formula.span);
+            self.names.define_whole(&claim.name, NameKind::Property, whole);
+        }
         for claim in &file.axioms {
             let axiom = self.claim(&claim.name, &claim.formula);
             self.fts.axioms.push(axiom);
@@ -143,6 +149,7 @@ impl Lowering<'_> {
             ExprKind::Name(name) => match self.scopes.find(name) {
                 Some(Entry::Macro(at)) => {
                     let body = self.file.macros[*at].body.clone();
+                    self.mentioned(name, e.span);
                     self.expanding += 1;
                     let formula = self.temporal(&body, universal, rigid);
                     self.expanding -= 1;
@@ -186,10 +193,15 @@ impl Lowering<'_> {
     fn proof(&mut self, proof: &ast::Proof) {
         let Some(property) = self.fts.properties.iter().find(|p| *p.name == *proof.of.name) else {
             let message = format!("no property `{}`", proof.of.name);
-            self.report(Diagnostic::error("E0741", proof.of.span, message));
+            let known = self.fts.properties.iter().map(|p| p.name.as_str());
+            let error = Diagnostic::error("E0741", proof.of.span, message).meant(&proof.of.name, known);
+            self.report(error.help("a proof names the property above it: `PROOF name : …`"));
             return;
         };
         let rigid: Vec<Symbol> = property.rigid.clone();
+        let of = Some(property.span);
+        self.mentioned_as(&proof.of, of);
+        proof.using.iter().flatten().for_each(|name| self.mentioned_property(name));
         self.scopes.enter();
         for symbol in &rigid {
             let ty = Ty::of(&symbol.sort);
@@ -202,9 +214,10 @@ impl Lowering<'_> {
                 by: step
                     .by
                     .iter()
-                    .map(|(name, parameters)| Helpful {
-                        name: name.name.to_string(),
-                        parameters: parameters.iter().map(|e| me.any_number(e)).collect(),
+                    .map(|(name, parameters)| {
+                        me.mentioned_label(&name.name, name.span);
+                        let parameters = parameters.iter().map(|e| me.any_number(e)).collect();
+                        Helpful { name: name.name.to_string(), parameters }
                     })
                     .collect(),
                 rank: step.rank.iter().map(|e| me.any_number(e)).collect(),
@@ -222,6 +235,13 @@ impl Lowering<'_> {
         });
     }
 
+    /// Notes the use of a property or an axiom.
+    pub(super) fn mentioned_property(&mut self, name: &ast::Ident) {
+        let mut all = self.fts.properties.iter().chain(&self.fts.axioms);
+        let defined = all.find(|p| *p.name == *name.name).map(|p| p.span);
+        self.mentioned_as(name, defined);
+    }
+
     /// The formula of a step; a step may also be the bare name of a transition or a property.
     fn step_formula(&mut self, e: &ast::Expr) -> Term {
         if let ExprKind::Name(name) = &e.kind {
@@ -229,6 +249,9 @@ impl Lowering<'_> {
             let named = self.fts.transitions.iter().any(|t| *t.name == **name)
                 || self.fts.properties.iter().any(|p| *p.name == **name);
             if !known && named {
+                let name = ast::Ident { name: name.clone(), span: e.span };
+                self.mentioned_property(&name);
+                self.mentioned_label(&name.name, name.span);
                 return Term::truth(true);
             }
         }

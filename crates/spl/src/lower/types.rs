@@ -242,7 +242,11 @@ impl Lowering<'_> {
             TypeKind::Real => Ty::Real,
             TypeKind::Error => Ty::Error,
             TypeKind::Named(name) => match self.types.get(name) {
-                Some(ty) => ty.clone(),
+                Some(ty) => {
+                    let defined = self.file.types.iter().find(|d| d.name.name == *name);
+                    defined.iter().for_each(|d| self.names.mean_at(name, t.span, d.name.span));
+                    ty.clone()
+                }
                 None if self.defining.as_ref() == Some(name) => {
                     self.report(
                         Diagnostic::error(
@@ -261,7 +265,10 @@ impl Lowering<'_> {
                         "float" | "double" => "numbers with fractions are `real`".to_string(),
                         _ => format!("define it, before it is used: type {name} = …"),
                     };
-                    self.report(Diagnostic::error("E0711", t.span, format!("no type `{name}`")).help(help));
+                    let error = Diagnostic::error("E0711", t.span, format!("no type `{name}`"));
+                    let known = self.types.keys().map(|known| &**known);
+                    let error = error.meant(name, known.chain(["bool", "int", "real"]));
+                    self.report(error.help(help));
                     Ty::Error
                 }
             },

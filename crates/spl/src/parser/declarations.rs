@@ -89,7 +89,7 @@ impl Parser {
                 let (low, high) = self.between("[", "]", Self::range)?;
                 TypeKind::Range(Box::new(low), Box::new(high))
             }
-            "{" => TypeKind::Enumeration(self.between("{", "}", Self::idents)?),
+            "{" => TypeKind::Enumeration(self.between("{", "}", Self::elements)?),
             "(" => return self.between("(", ")", Self::any_type),
             "array" => {
                 self.advance();
@@ -109,6 +109,25 @@ impl Parser {
             _ => return self.unexpected("a type"),
         };
         Ok(Type { kind, span: self.since(start) })
+    }
+
+    /// The elements of an enumeration. Reserved words among them are reported, and read over.
+    fn elements(&mut self) -> Parsed<Vec<Ident>> {
+        let element = |this: &mut Self| {
+            let reserved = this.peek().name().is_some() && !this.is_name(0);
+            let read = this.ident();
+            if read.is_err() && reserved {
+                this.advance();
+                return Ok(None);
+            }
+            read.map(Some)
+        };
+        let all: Vec<Option<Ident>> = self.separated(",", element)?;
+        if all.iter().any(Option::is_none) {
+            // Each use of such a name would be wrong again.
+            self.stop();
+        }
+        Ok(all.into_iter().flatten().collect())
     }
 
     fn simple(&mut self, kind: TypeKind) -> TypeKind {

@@ -7,6 +7,7 @@ mod declarations;
 mod diagrams;
 mod expressions;
 mod files;
+mod hints;
 mod macros;
 mod proofs;
 mod statements;
@@ -25,6 +26,7 @@ const LANGUAGE: Language = Language {
     reserved: RESERVED,
     misnamed: Some("E0703"),
     too_deep: "E0704",
+    hint: hints::hint,
     ..Language::PLAIN
 };
 

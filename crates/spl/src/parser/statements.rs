@@ -1,6 +1,7 @@
 //! Statements. `or` binds more strongly than `;`, and `;` more strongly than `||`.
 
 use super::Parser;
+use super::hints::foreign;
 use crate::ast::{Expr, ExprKind, Ident, Statement, StatementKind};
 use source::{Descent, Diagnostic, Parsed, Span};
 
@@ -281,20 +282,6 @@ impl Parser {
     }
 }
 
-/// What to write in the place of a statement of another language.
-fn foreign(word: &str) -> Option<&'static str> {
-    Some(match word {
-        "for" => "count in a loop: `i := 1; while i <= n do [ …; i := i + 1 ]`",
-        "repeat" => "write the body, and then a loop: `S; while ~c do S`",
-        "goto" => "write loops with `while c do …` or `loop forever do …`, and choices with `if` and `or`",
-        "return" | "break" | "exit" => "let the condition of the loop say when it ends",
-        "begin" => "write blocks in brackets: `[ S1; S2 ]`",
-        "do" => "a loop is `while c do S` or `loop forever do S`",
-        "wait" => "waiting is `await c`",
-        _ => return None,
-    })
-}
-
 impl Statement {
     /// Labels, with those of what the statement begins with.
     pub fn first_label(&self) -> Option<&Ident> {
@@ -311,9 +298,14 @@ impl Statement {
 impl Expr {
     /// The variable that a place is a part of.
     pub fn root(&self) -> Option<&crate::ast::Name> {
+        self.root_at().map(|(name, _)| name)
+    }
+
+    /// As [`Self::root`], with its place.
+    pub fn root_at(&self) -> Option<(&crate::ast::Name, Span)> {
         match &self.kind {
-            ExprKind::Name(name) => Some(name),
-            ExprKind::Index(inner, _) | ExprKind::Field(inner, _) => inner.root(),
+            ExprKind::Name(name) => Some((name, self.span)),
+            ExprKind::Index(inner, _) | ExprKind::Field(inner, _) => inner.root_at(),
             _ => None,
         }
     }

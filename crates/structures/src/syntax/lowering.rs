@@ -3,8 +3,10 @@
 use super::tree::{Expr, ExprKind, Ident, Name};
 use crate::formula::{self as f, Formula, VARIABLES, Var};
 use crate::vocabulary::{Symbol, Vocabulary};
-use source::Diagnostic;
+use source::{Diagnostic, NameKind, Recorder, Span};
+use std::cell::RefCell;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// What names stand for here.
 #[derive(Clone, Debug, Default)]
@@ -13,6 +15,10 @@ pub struct Meaning {
     pub sets: HashMap<String, Vec<String>>,
     /// What the variables of `foreach` and the parameters of actions are replaced by.
     pub stands_for: HashMap<String, String>,
+    /// Where sets, and what is replaced, were introduced.
+    pub places: HashMap<String, Span>,
+    /// What names mean, for editors; shared by all meanings of a text, and never asked here.
+    pub names: Rc<RefCell<Recorder>>,
 }
 
 impl Meaning {
@@ -32,14 +38,50 @@ impl Meaning {
     }
 
     /// With one more variable replaced.
-    pub fn with(&self, variable: &str, value: &str) -> Meaning {
+    pub fn with(&self, variable: &Ident, value: &str) -> Meaning {
         let mut inner = self.clone();
-        inner.stands_for.insert(variable.to_string(), value.to_string());
+        inner.replace(variable, value.to_string());
         inner
+    }
+
+    /// One more variable is replaced.
+    pub fn replace(&mut self, variable: &Ident, value: String) {
+        self.define(variable, NameKind::Parameter);
+        self.places.insert(variable.text.clone(), variable.span);
+        self.stands_for.insert(variable.text.clone(), value);
+    }
+
+    /// Notes that a name is introduced.
+    pub fn define(&self, name: &Ident, kind: NameKind) {
+        self.names.borrow_mut().define(&name.written(), kind);
+    }
+
+    /// Notes what a name means.
+    pub fn mean(&self, name: &Ident, defined: Span) {
+        self.names.borrow_mut().mean(&name.written(), defined);
+    }
+
+    /// Notes what a name means that was introduced with a place.
+    fn mean_placed(&self, name: &Ident) {
+        if let Some(defined) = self.places.get(&name.text) {
+            self.mean(name, *defined);
+        }
+    }
+
+    /// Notes that a name with indices means what is declared at a place; an index may be what makes
+    /// the difference there, or what is replaced here.
+    pub fn mean_indexed(&self, name: &Name, declared: Span) {
+        let base = Span { end: declared.start + name.base.text.len() as u32, ..declared };
+        self.mean(&name.base, base);
+        for index in &name.index {
+            self.mean(index, declared);
+            self.mean_placed(index);
+        }
     }
 
     /// The members of a set; an unknown set is reported, and empty.
     pub fn members(&self, set: &Ident, diagnostics: &mut Vec<Diagnostic>) -> Vec<String> {
+        self.mean_placed(set);
         match self.sets.get(&set.text) {
             Some(members) => members.clone(),
             None => {
@@ -58,6 +100,8 @@ impl Meaning {
 pub struct Scope {
     /// Names and numbers; the last one of a name counts.
     pub variables: Vec<(String, Var)>,
+    /// Where they were introduced, if that is in the text.
+    pub places: HashMap<Var, Span>,
     /// Bound variables are numbered from here on.
     pub next: Var,
     /// Unknown variables are taken in as they come: free variables of a constraint, or of a focus
@@ -80,15 +124,23 @@ impl Scope {
     pub fn of(names: &[Ident]) -> Scope {
         let mut scope = Scope::default();
         for name in names {
-            scope.add(&name.text);
+            scope.bind(name);
         }
         scope
+    }
+
+    /// As [`Scope::add`], for a variable of the text.
+    pub fn bind(&mut self, name: &Ident) -> Var {
+        let number = self.add(&name.text);
+        self.places.insert(number, name.span);
+        number
     }
 
     /// Adds an innermost variable under the next number.
     pub fn add(&mut self, name: &str) -> Var {
         let number = self.next;
         self.variables.push((name.to_string(), number));
+        self.places.remove(&number);
         self.next += 1;
         number
     }
@@ -131,7 +183,7 @@ impl Lowering<'_> {
                 let parts: Vec<Formula> = members
                     .iter()
                     .map(|member| {
-                        let meaning = self.meaning.with(&variable.text, member);
+                        let meaning = self.meaning.with(variable, member);
                         let (vocabulary, diagnostics) = (self.vocabulary, &mut *self.diagnostics);
                         Lowering { vocabulary, meaning: &meaning, diagnostics }.formula(body, scope)
                     })
@@ -141,7 +193,8 @@ impl Lowering<'_> {
             ExprKind::Closure { from, to, x, y, body } => {
                 let (a, b) = (self.variable(from, scope), self.variable(to, scope));
                 let (depth, next) = (scope.variables.len(), scope.next);
-                let (vx, vy) = (scope.add(&x.text), scope.add(&y.text));
+                [x, y].into_iter().for_each(|v| self.meaning.define(v, NameKind::Variable));
+                let (vx, vy) = (scope.bind(x), scope.bind(y));
                 let body = self.formula(body, scope);
                 scope.variables.truncate(depth);
                 scope.next = next;
@@ -161,7 +214,8 @@ impl Lowering<'_> {
             self.open_names(body, &mut variables.iter().map(|v| v.text.clone()).collect(), scope);
         }
         let mut inner = Scope { open: false, ..scope.clone() };
-        let bound: Vec<Var> = variables.iter().map(|v| inner.add(&v.text)).collect();
+        variables.iter().for_each(|v| self.meaning.define(v, NameKind::Variable));
+        let bound: Vec<Var> = variables.iter().map(|v| inner.bind(v)).collect();
         let body = self.formula(body, &mut inner);
         let quantify = if all { f::forall } else { f::exists };
         bound.into_iter().rev().fold(body, |body, v| quantify(v, body))
@@ -169,9 +223,11 @@ impl Lowering<'_> {
 
     /// Takes in the free variables of a formula.
     fn open_names(&mut self, e: &Expr, bound: &mut Vec<String>, scope: &mut Scope) {
+        let meaning = self.meaning;
         let mut take = |ident: &Ident, bound: &[String]| {
             if !bound.contains(&ident.text) && scope.find(&ident.text).is_none() {
-                scope.add(&ident.text);
+                meaning.define(ident, NameKind::Variable);
+                scope.bind(ident);
             }
         };
         match &e.kind {
@@ -214,19 +270,22 @@ impl Lowering<'_> {
     /// The number of a variable; an unknown one is added to an open scope, else reported.
     pub fn variable(&mut self, ident: &Ident, scope: &mut Scope) -> Var {
         if let Some(number) = scope.find(&ident.text) {
+            scope.places.get(&number).into_iter().for_each(|place| self.meaning.mean(ident, *place));
             return number;
         }
         if !scope.open {
             let known: Vec<&str> = scope.variables.iter().map(|(name, _)| name.as_str()).collect();
             let message = format!("no variable `{}`", ident.text);
             let mut error = Diagnostic::error("E0903", ident.span, message).label("not bound here");
+            error = error.meant(&ident.text, known.iter().copied());
             if !known.is_empty() {
                 error = error.note(format!("in scope: {}", known.join(", ")));
             }
             self.diagnostics.push(error);
             return 0;
         }
-        scope.add(&ident.text)
+        self.meaning.define(ident, NameKind::Variable);
+        scope.bind(ident)
     }
 
     /// The predicate of a name, if it has this many arguments.
@@ -234,14 +293,18 @@ impl Lowering<'_> {
         let text = self.meaning.name(name);
         let Some(predicate) = self.vocabulary.find(&text).filter(|p| !p.hidden) else {
             let message = format!("no predicate `{text}`");
-            let near = self.near(&text);
-            let mut error = Diagnostic::error("E0904", name.span, message).label("not declared");
-            if let Some(near) = near {
-                error = error.help(format!("there is `{near}`"));
-            }
+            let error = Diagnostic::error("E0904", name.span, message).label("not declared");
+            // One with as many arguments was meant, if one is near.
+            let known = |fits: bool| {
+                let all = self.vocabulary.predicates.iter().filter(|p| !p.hidden);
+                all.filter(move |p| (p.symbol.arity() == arity) == fits).map(|p| p.name.as_str())
+            };
+            let fits = source::nearest(&text, known(true)).is_some();
+            let error = error.meant(&text, known(fits));
             self.diagnostics.push(error);
             return None;
         };
+        self.meaning.mean_indexed(name, predicate.span);
         let declared = predicate.symbol.arity();
         if declared != arity {
             let message = format!(
@@ -250,20 +313,12 @@ impl Lowering<'_> {
                 if declared == 1 { "" } else { "s" }
             );
             let error = Diagnostic::error("E0905", name.span, message).label("wrong number of arguments");
+            let arguments = ["", "(x)", "(x, y)"].get(declared).copied().unwrap_or_default();
+            let error = error.help(format!("write `{text}{arguments}`"));
             self.diagnostics.push(error.also(predicate.span, "declared here"));
             return None;
         }
         Some(predicate.symbol)
-    }
-
-    /// A declared name that differs in letter case or in one letter.
-    fn near(&self, text: &str) -> Option<String> {
-        let close = |name: &str| {
-            let differing = name.chars().zip(text.chars()).filter(|(a, b)| a != b).count();
-            name.eq_ignore_ascii_case(text) || name.len() == text.len() && differing == 1
-        };
-        let found = self.vocabulary.predicates.iter().find(|p| !p.hidden && close(&p.name));
-        found.map(|p| p.name.clone())
     }
 
     fn error(&mut self, code: &'static str, e: &Expr, message: &str, note: &str) {

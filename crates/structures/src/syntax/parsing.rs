@@ -20,8 +20,19 @@ pub const LEXICON: Lexicon = Lexicon {
 };
 
 /// How mistakes in formulas are reported.
-pub const LANGUAGE: Language =
-    Language { unexpected: "E0901", label: |_| "here".to_string(), too_deep: "E0901", ..Language::PLAIN };
+pub const LANGUAGE: Language = Language {
+    unexpected: "E0901",
+    label: |_| "here".to_string(),
+    too_deep: "E0901",
+    hint: |at, _| match at.peek().text() {
+        "&&" | "and" => Some("*and* is `&`"),
+        "||" | "or" => Some("*or* is `|`"),
+        "=" => Some("that two individuals are the same is `==`; an update is `:=`"),
+        "not" => Some("*not* is `!`"),
+        _ => None,
+    },
+    ..Language::PLAIN
+};
 
 /// One formula, which stands at byte `base` of its file.
 pub fn parse_formula(file: FileId, text: &str, base: u32) -> (Expr, Vec<Diagnostic>) {

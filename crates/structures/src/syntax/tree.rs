@@ -12,6 +12,13 @@ pub struct Ident {
     pub span: Span,
 }
 
+impl Ident {
+    /// The name as all languages have it.
+    pub fn written(&self) -> source::Ident {
+        source::Ident { name: self.text.as_str().into(), span: self.span }
+    }
+}
+
 /// `at[l]`: a name with indices, which may be variables of `foreach` or of an action.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Name {

@@ -3,7 +3,7 @@
 
 use super::Lower;
 use crate::ast::{Call, Clause, Expr, Ident, Name, ThreadDef};
-use source::{Diagnostic, Span};
+use source::{Diagnostic, NameKind, Span};
 use structures::action::{Action, Literal, Update};
 use structures::formula::{self as f, Formula, Var};
 use structures::model::Thread;
@@ -20,7 +20,7 @@ pub(super) struct Draft {
 
 impl Lower<'_> {
     pub(super) fn thread(&mut self, meaning: &Meaning, def: &ThreadDef) {
-        let ThreadDef { name, guard, ends, transitions } = def;
+        let ThreadDef { name, guard, ends, transitions, .. } = def;
         let number = self.model.threads.len();
         let mut lowering = self.names(meaning);
         let guard: Vec<Symbol> = guard.iter().filter_map(|name| lowering.symbol(name, 1)).collect();
@@ -63,7 +63,9 @@ impl Lower<'_> {
         let base = meaning.word(&call.name.base);
         let Some(def) = self.actions.get(&base).copied() else {
             let error = Diagnostic::error("E0913", call.name.span, format!("no action `{base}`"));
-            self.diagnostics.push(error.label("not declared"));
+            let known = self.actions.keys().map(|name| &**name);
+            let error = error.label("not declared").meant(&base, known);
+            self.diagnostics.push(error);
             return None;
         };
         if def.parameters.len() != call.name.index.len() {
@@ -74,8 +76,9 @@ impl Lower<'_> {
             return None;
         }
         let mut inner = meaning.clone();
+        meaning.mean_indexed(&call.name, def.name.span);
         for (parameter, argument) in def.parameters.iter().zip(&call.name.index) {
-            inner.stands_for.insert(parameter.text.clone(), meaning.word(argument));
+            inner.replace(parameter, meaning.word(argument));
         }
         let mut draft = Draft::default();
         draft.action.name = meaning.name(&call.name);
@@ -83,7 +86,7 @@ impl Lower<'_> {
         // Variable 0 is the mover, even if there is none.
         draft.scope.add(if actor.is_some() { "self" } else { "" });
         draft.action.actor = actor.map(|(from, guard)| [&[from], guard].concat());
-        draft.participants(&def.clauses, &mut self.diagnostics);
+        draft.participants(meaning, &def.clauses, &mut self.diagnostics);
         self.clauses(&inner, &def.clauses, &mut draft);
         Some(draft)
     }
@@ -104,12 +107,13 @@ impl Lower<'_> {
                 Clause::Retain { variable, body } => {
                     lowering.diagnostics.extend(draft.hidden_by(variable));
                     let mut scope = draft.scope.clone();
-                    let v = scope.add(&variable.text);
+                    meaning.define(variable, NameKind::Variable);
+                    let v = scope.bind(variable);
                     draft.action.retain = Some((v, lowering.formula(body, &mut scope)));
                 }
                 Clause::Foreach { variable, set, clauses } => {
                     for member in meaning.members(set, &mut self.diagnostics) {
-                        self.clauses(&meaning.with(&variable.text, &member), clauses, draft);
+                        self.clauses(&meaning.with(variable, &member), clauses, draft);
                     }
                 }
                 Clause::Idle => draft.action.idle = true,
@@ -121,11 +125,12 @@ impl Lower<'_> {
 
 impl Draft {
     /// Participants and newcomers are in scope everywhere in an action.
-    fn participants(&mut self, clauses: &[Clause], diagnostics: &mut Vec<Diagnostic>) {
+    fn participants(&mut self, meaning: &Meaning, clauses: &[Clause], diagnostics: &mut Vec<Diagnostic>) {
         for clause in clauses {
             let (Clause::Choose(names) | Clause::New(names)) = clause else { continue };
+            names.iter().for_each(|name| meaning.define(name, NameKind::Variable));
             names.iter().for_each(|name| diagnostics.extend(self.hidden_by(name)));
-            let numbers: Vec<Var> = names.iter().map(|n| self.scope.add(&n.text)).collect();
+            let numbers: Vec<Var> = names.iter().map(|n| self.scope.bind(n)).collect();
             match clause {
                 Clause::New(_) => self.action.created.extend(numbers),
                 _ => self.action.parameters.extend(numbers),
@@ -176,7 +181,8 @@ impl Draft {
         self.updates.push((symbol, name.span));
         lowering.diagnostics.extend(parameters.iter().filter_map(|p| self.hidden_by(p)));
         let mut scope = self.scope.clone();
-        let numbers: Vec<Var> = parameters.iter().map(|p| scope.add(&p.text)).collect();
+        parameters.iter().for_each(|p| lowering.meaning.define(p, NameKind::Variable));
+        let numbers: Vec<Var> = parameters.iter().map(|p| scope.bind(p)).collect();
         let formula = lowering.formula(value, &mut scope);
         let first = numbers.first().copied().unwrap_or(0);
         let parameters = [first, numbers.get(1).copied().unwrap_or(first)];

@@ -2,7 +2,7 @@
 
 use super::Lower;
 use crate::ast::{Fact, Ident};
-use source::{Diagnostic, Span};
+use source::{Diagnostic, NameKind, Span};
 use std::collections::{BTreeSet, HashMap};
 use structures::evaluate::define;
 use structures::kleene::Kleene;
@@ -12,13 +12,13 @@ use structures::syntax::Meaning;
 use structures::vocabulary::Symbol;
 
 /// The nodes of a structure by their names.
-type Nodes = HashMap<String, usize>;
+type Nodes = HashMap<String, (usize, Span)>;
 
 impl Lower<'_> {
     pub(super) fn initial(&mut self, meaning: &Meaning, name: Option<&Ident>, span: Span, facts: &[Fact]) {
         let layout = self.model.vocabulary.layout();
         let mut structure = Structure::new(layout);
-        let nodes = self.nodes(facts, &mut structure);
+        let nodes = self.nodes(meaning, facts, &mut structure);
         let mut given: BTreeSet<(Symbol, [usize; 2])> = BTreeSet::new();
         for (symbol, tuple, value) in self.values(meaning, facts, &nodes) {
             structure.set(layout, symbol, tuple, value);
@@ -32,16 +32,17 @@ impl Lower<'_> {
         self.model.initial.push(Initial { name, span, structure });
     }
 
-    fn nodes(&mut self, facts: &[Fact], s: &mut Structure) -> Nodes {
+    fn nodes(&mut self, meaning: &Meaning, facts: &[Fact], s: &mut Structure) -> Nodes {
         let layout = self.model.vocabulary.layout();
         let mut nodes = Nodes::new();
         for fact in facts {
             let Fact::Node { name, summary, .. } = fact else { continue };
+            meaning.define(name, NameKind::Constant);
             let Some(node) = s.push_node(layout) else {
                 self.diagnostics.push(Diagnostic::error("E0915", name.span, "more than 64 nodes"));
                 break;
             };
-            if nodes.insert(name.text.clone(), node).is_some() {
+            if nodes.insert(name.text.clone(), (node, name.span)).is_some() {
                 let message = format!("two nodes `{}`", name.text);
                 self.diagnostics.push(Diagnostic::error("E0907", name.span, message));
             }
@@ -63,7 +64,7 @@ impl Lower<'_> {
         for fact in facts {
             match fact {
                 Fact::Node { name, holds, .. } => {
-                    let Some(node) = nodes.get(&name.text) else { continue };
+                    let Some((node, _)) = nodes.get(&name.text) else { continue };
                     let mut lowering = self.names(meaning);
                     let one = |(p, value): &_| Some((lowering.symbol(p, 1)?, [*node, 0], *value));
                     values.extend(holds.iter().filter_map(one));
@@ -73,11 +74,16 @@ impl Lower<'_> {
                     let mut tuple = [0; 2];
                     for (slot, argument) in tuple.iter_mut().zip(arguments) {
                         match nodes.get(&argument.text) {
-                            Some(node) => *slot = *node,
+                            Some((node, place)) => {
+                                meaning.mean(argument, *place);
+                                *slot = *node;
+                            }
                             None => {
                                 symbol = None;
                                 let message = format!("no node `{}`", argument.text);
-                                self.diagnostics.push(Diagnostic::error("E0916", argument.span, message));
+                                let known = nodes.keys().map(|name| &**name);
+                                let error = Diagnostic::error("E0916", argument.span, message);
+                                self.diagnostics.push(error.meant(&argument.text, known));
                             }
                         }
                     }

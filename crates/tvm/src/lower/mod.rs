@@ -12,7 +12,7 @@ mod properties;
 
 use crate::ast::{ActionDef, Expr, Ident, Item, Name};
 use crate::expand::each;
-use source::{Diagnostic, Span};
+use source::{Diagnostic, NameKind, Recorder, Span};
 use std::collections::{BTreeSet, HashMap};
 use structures::constraint::{self, Origin};
 use structures::formula::Formula;
@@ -23,7 +23,8 @@ use structures::vocabulary::{Attribute, Symbol, Vocabulary};
 /// Items, each with what names mean there.
 type Items<'i, 'a> = &'i [(&'a Item, Meaning)];
 
-pub fn lower(items: &[Item], text: &str) -> (Model, Vec<Diagnostic>) {
+/// The model that items describe, what is wrong with them, and what the names mean.
+pub fn lower(items: &[Item], text: &str) -> (Model, Vec<Diagnostic>, Recorder) {
     let mut lower = Lower {
         model: Model { vocabulary: Vocabulary::new(), ..Model::default() },
         actions: HashMap::new(),
@@ -35,7 +36,8 @@ pub fn lower(items: &[Item], text: &str) -> (Model, Vec<Diagnostic>) {
     lower.predicates(&items);
     lower.definitions(&items);
     lower.rest(&items);
-    (lower.model, lower.diagnostics)
+    let names = sets.names.take();
+    (lower.model, lower.diagnostics, names)
 }
 
 struct Lower<'a> {
@@ -53,10 +55,17 @@ impl<'a> Lower<'a> {
         for item in items {
             match item {
                 Item::Set { name, members } => {
+                    meaning.define(name, NameKind::Type);
+                    meaning.places.insert(name.text.clone(), name.span);
+                    for member in members {
+                        meaning.define(member, NameKind::Constant);
+                        meaning.places.insert(member.text.clone(), member.span);
+                    }
                     let members = members.iter().map(|m| m.text.clone()).collect();
                     meaning.sets.insert(name.text.clone(), members);
                 }
                 Item::Action(def) => {
+                    meaning.define(&def.name, NameKind::Action);
                     let before = self.actions.insert(def.name.text.clone(), def);
                     before.iter().for_each(|_| self.twice(&def.name.text, def.name.span));
                 }
@@ -86,11 +95,16 @@ impl<'a> Lower<'a> {
     fn predicates(&mut self, items: Items<'_, 'a>) {
         for (item, meaning) in items {
             let Item::Thread(thread) = item else { continue };
+            meaning.names.borrow_mut().define_whole(&thread.name.written(), NameKind::Process, thread.span);
             let named = thread.transitions.iter().flat_map(|t| [&t.from, &t.to]).chain(&thread.ends);
             for place in named {
                 let name = format!("at[{}]", meaning.word(place));
-                if self.model.vocabulary.find(&name).is_none() {
-                    self.model.vocabulary.declare(&name, 1, place.span);
+                match self.model.vocabulary.find(&name) {
+                    Some(declared) => meaning.mean(place, declared.span),
+                    None => {
+                        meaning.define(place, NameKind::Label);
+                        self.model.vocabulary.declare(&name, 1, place.span);
+                    }
                 }
             }
         }
@@ -112,6 +126,7 @@ impl<'a> Lower<'a> {
             let help = "use several binary predicates, or an individual for the tuple";
             return self.diagnostics.push(error.help(help));
         }
+        meaning.define(&name.base, NameKind::Predicate);
         self.model.vocabulary.declare(&text, parameters.len(), name.span);
         attributes.iter().for_each(|word| self.attribute(word, parameters.len()));
     }
@@ -136,7 +151,7 @@ impl<'a> Lower<'a> {
                 let known: Vec<&str> = Attribute::ALL.iter().map(|(name, _)| *name).collect();
                 let message = format!("no attribute `{}`", word.text);
                 let note = format!("there are: nonabs, {}", known.join(", "));
-                Diagnostic::error("E0909", word.span, message).note(note)
+                Diagnostic::error("E0909", word.span, message).note(note).meant(&word.text, known.into_iter())
             }
         };
         self.diagnostics.push(error);
@@ -148,6 +163,7 @@ impl<'a> Lower<'a> {
                 continue;
             };
             let Some(symbol) = self.model.vocabulary.symbol(&meaning.name(name)) else { continue };
+            parameters.iter().for_each(|p| meaning.define(p, NameKind::Parameter));
             let formula = self.formula(meaning, definition, Scope::of(parameters));
             let mut made_of = BTreeSet::new();
             formula.symbols(&mut made_of);

@@ -4,20 +4,23 @@
 use super::Lower;
 use crate::ast::{Expr, FairDef, Ident};
 use logic::automata::hoa;
-use source::{Diagnostic, Span};
+use source::{Diagnostic, NameKind, Span};
 use std::collections::BTreeSet;
 use structures::action::Action;
 use structures::model::{Claim, Fairness, Group, Property};
 use structures::syntax::{Meaning, Scope, closed, temporal};
 
 impl Lower<'_> {
-    fn ask(&mut self, meaning: &Meaning, name: &Ident, claim: Claim) {
-        self.model.properties.push(Property { name: meaning.word(name), span: name.span, claim });
+    fn ask(&mut self, meaning: &Meaning, name: &Ident, (claim, place): (Claim, Span)) {
+        meaning.define(name, NameKind::Property);
+        let text = self.text.get(place.start as usize..place.end as usize).unwrap_or("").trim();
+        let (name, span) = (meaning.word(name), name.span);
+        self.model.properties.push(Property { name, text: text.to_string(), span, claim });
     }
 
     pub(super) fn invariant(&mut self, meaning: &Meaning, name: &Ident, body: &Expr) {
         let formula = self.formula(meaning, body, Scope::default());
-        self.ask(meaning, name, Claim::Invariant(formula));
+        self.ask(meaning, name, (Claim::Invariant(formula), body.span));
     }
 
     pub(super) fn ltl(&mut self, meaning: &Meaning, name: &Ident, span: Span) {
@@ -25,7 +28,7 @@ impl Lower<'_> {
         match temporal(&self.model.vocabulary, meaning, text, span) {
             Ok((claim, warnings)) => {
                 self.diagnostics.extend(warnings);
-                self.ask(meaning, name, claim);
+                self.ask(meaning, name, (claim, span));
             }
             Err(errors) => self.diagnostics.extend(errors),
         }
@@ -47,7 +50,7 @@ impl Lower<'_> {
             letter
         };
         let letters = automaton.names.iter().map(letter).collect();
-        self.ask(meaning, name, Claim::Never { letters, automaton: automaton.automaton });
+        self.ask(meaning, name, (Claim::Never { letters, automaton: automaton.automaton }, Span::default()));
     }
 
     pub(super) fn fair(&mut self, meaning: &Meaning, def: &FairDef) {
@@ -59,12 +62,18 @@ impl Lower<'_> {
                 Some(thread) => a.thread == Some(thread),
                 None => a.name == text || a.name.split([' ', '[']).any(|word| word == text),
             };
+            let defined = thread.map(|at| self.model.threads[at].span);
+            let defined = defined.or_else(|| self.actions.get(&text).map(|def| def.name.span));
+            defined.into_iter().for_each(|place| meaning.mean(&name.base, place));
             let numbered = self.model.actions.iter().enumerate();
             let found: Vec<usize> = numbered.filter(|(_, a)| matches(a)).map(|(n, _)| n).collect();
             if found.is_empty() {
                 let message = format!("no action and no thread `{text}`");
                 let error = Diagnostic::error("E0913", name.span, message);
-                self.diagnostics.push(error.label("no action has this name"));
+                let known = self.actions.keys().map(|name| &**name);
+                let threads = self.model.threads.iter().map(|t| t.name.as_str());
+                let error = error.label("not declared").meant(&text, known.chain(threads));
+                self.diagnostics.push(error);
             }
             actions.extend(found);
         }

@@ -8,7 +8,7 @@ use structures::syntax::Formulas;
 
 impl Parser {
     pub(super) fn thread(&mut self) -> Parsed<Item> {
-        self.advance();
+        let start = self.advance();
         let name = self.ident()?;
         let guard = self.after("when", |this| this.separated(",", Self::name))?.unwrap_or_default();
         let (mut ends, mut transitions) = (Vec::new(), Vec::new());
@@ -20,7 +20,7 @@ impl Parser {
             }
             Ok(())
         })?;
-        Ok(Item::Thread(ThreadDef { name, guard, ends, transitions }))
+        Ok(Item::Thread(ThreadDef { name, span: self.since(start), guard, ends, transitions }))
     }
 
     pub(super) fn procedure(&mut self) -> Parsed<Item> {

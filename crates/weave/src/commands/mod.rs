@@ -18,6 +18,7 @@ pub(crate) mod names;
 pub(crate) mod prove;
 pub(crate) mod replay;
 pub(crate) mod run;
+pub(crate) mod servers;
 pub(crate) mod simulate;
 pub(crate) mod studio;
 pub(crate) mod test;
@@ -25,5 +26,5 @@ pub(crate) mod test;
 /// Phases in which signals mean something else: a line is waited for, gdb has the terminal, or
 /// processes of ours are to be ended first.
 pub(crate) const AT_PROMPT: &str = "waiting for a line";
-pub(crate) const SERVING: &str = "serving the studio";
+pub(crate) const SERVING: &str = "serving";
 pub(crate) const IN_GDB: &str = "gdb has the terminal";

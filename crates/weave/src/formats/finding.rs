@@ -1,6 +1,6 @@
 //! What was found, one by one: a property with its verdict, a diagnostic, the failure of a request.
 
-use super::Said;
+use super::{How, Missed, Said};
 use serde_json::Value;
 
 /// What became of something.
@@ -39,6 +39,40 @@ pub(super) struct Finding {
     pub(super) steps: Vec<(Option<Place>, String)>,
 }
 
+impl Finding {
+    fn fails(&self) -> bool {
+        matches!(self.outcome, Outcome::Fail | Outcome::Open | Outcome::Refused)
+    }
+
+    /// What fails was expected to.
+    fn pass(&mut self) {
+        (self.outcome, self.steps) = (Outcome::Pass, Vec::new());
+        self.message = format!("as expected: {}", self.message);
+    }
+}
+
+/// What was found as expected passes; what is missed fails.
+fn compare(said: &Said, missed: &[Missed], found: &mut Vec<Finding>) {
+    let whole_is_missed = missed.iter().any(|m| m.name.is_empty());
+    let is_missed = |name: &str| missed.iter().any(|m| m.name == name);
+    let met = |f: &Finding| f.fails() && !whole_is_missed && !is_missed(&f.name);
+    found.iter_mut().filter(|f| met(f)).for_each(Finding::pass);
+    for m in missed {
+        let outcome = match m.how {
+            How::Differs => Outcome::Fail,
+            How::IsUnknown => Outcome::Open,
+            How::Fails => Outcome::Refused,
+        };
+        let shown = |f: &Finding| f.outcome == outcome && (m.name.is_empty() || f.name == m.name);
+        if !found.iter().any(shown) {
+            let name = if m.name.is_empty() { said.subject.clone() } else { m.name.clone() };
+            let rule = "expectation".to_string();
+            found.retain(|f| f.name != m.name || f.outcome != Outcome::Pass);
+            found.push(Finding { rule, name, ..whole(said, outcome, &m.what) });
+        }
+    }
+}
+
 /// All that a command found.
 pub(super) fn findings(said: &Said) -> Vec<Finding> {
     let is = |line: &&Value, event: &str| line["event"] == event;
@@ -52,10 +86,8 @@ pub(super) fn findings(said: &Said) -> Vec<Finding> {
         Some(result) => found.extend(verdicts(said, result)),
         None => found.push(whole(said, Outcome::Refused, "no answer was given")),
     }
-    let fails = |f: &Finding| matches!(f.outcome, Outcome::Fail | Outcome::Open);
-    for f in found.iter_mut().filter(|f| said.expected && fails(f)) {
-        (f.outcome, f.steps) = (Outcome::Pass, Vec::new());
-        f.message = format!("as expected: {}", f.message);
+    if let Some(missed) = &said.missed {
+        compare(said, missed, &mut found);
     }
     found
 }

@@ -36,8 +36,29 @@ pub(crate) struct Said {
     pub(crate) subject: String,
     /// The lines of `--json`.
     pub(crate) lines: Vec<Value>,
-    /// Whether that is what was expected: then nothing of it is a failure.
-    pub(crate) expected: bool,
+    /// What is not as expected, if something was: all else is no failure then.
+    pub(crate) missed: Option<Vec<Missed>>,
+}
+
+/// An expectation that is not met.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Missed {
+    /// The property; empty for the whole.
+    pub(crate) name: String,
+    pub(crate) how: How,
+    /// In words.
+    pub(crate) what: String,
+}
+
+/// How an expectation is missed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum How {
+    /// There is another verdict.
+    Differs,
+    /// It is unknown.
+    IsUnknown,
+    /// There is no answer.
+    Fails,
 }
 
 /// A document about all that was said.

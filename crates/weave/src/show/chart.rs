@@ -5,6 +5,7 @@
 //! (`q!7 >>`), and as a dotted arrow from its sender where it is taken out, with the step at which
 //! it was sent. Local steps of one process in a row share a line unless everything is asked for.
 
+use crate::show::list::{only_passes, repeated};
 use crate::style::{Style, cut};
 use crate::units::plural;
 use std::collections::BTreeSet;
@@ -28,7 +29,17 @@ pub(crate) fn chart(report: &Report, style: &Style) -> String {
     let drawn: Vec<&Row> = rows.iter().filter(|row| grid.shows(row)).collect();
     let gap = (!style.full && drawn.len() > FIRST + LAST + 1).then(|| FIRST..drawn.len() - LAST);
     let mut out = grid.header(report);
+    let enters = drawn.iter().position(|row| enters(report, row));
     for (i, row) in drawn.iter().enumerate() {
+        if enters == Some(i) {
+            let first = row.steps.map_or(0, |(first, _)| first - 1);
+            out.push_str(&format!(
+                "{:>2$} {} ---\n",
+                "---",
+                repeated(first, report.steps.len()),
+                grid.gutter - 1
+            ));
+        }
         if gap.as_ref().is_none_or(|gap| !gap.contains(&i)) {
             out.push_str(&grid.draw(row));
         } else if i == FIRST {
@@ -38,6 +49,12 @@ pub(crate) fn chart(report: &Report, style: &Style) -> String {
     }
     out.push_str(&grid.notes(&rows, report.actors.len()));
     out
+}
+
+/// Whether a row begins what the run repeats.
+fn enters(report: &Report, row: &Row) -> bool {
+    let first = row.steps.map(|(first, _)| first);
+    matches!(report.ending, Ending::Lasso { loop_start } if first == Some(loop_start + 1))
 }
 
 /// One line of the chart.
@@ -75,9 +92,11 @@ fn rows(report: &Report, full: bool) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     for (i, step) in report.steps.iter().enumerate() {
         alive.extend(&step.created);
-        for shape in shapes(step) {
+        let hidden = !full && only_passes(step);
+        for shape in shapes(step).into_iter().filter(|_| !hidden) {
             let row = Row { steps: Some((i + 1, i + 1)), shape, alive: alive.clone() };
-            let merged = !full && rows.last_mut().is_some_and(|last| merge(last, &row));
+            let enters = report.ending == (Ending::Lasso { loop_start: i });
+            let merged = !full && !enters && rows.last_mut().is_some_and(|last| merge(last, &row));
             if !merged {
                 rows.push(row);
             }

@@ -2,7 +2,8 @@
 
 use crate::style::{Style, Tone, cut};
 use crate::units::plural;
-use workbench::{Call, Ending, Location, Report, Statement, Waiting};
+use workbench::report::{Frame, PASSES};
+use workbench::{Call, Change, Ending, Location, Report, ReportStep, Statement, Waiting};
 
 /// Of a long run the first and the last steps are shown.
 const FIRST: usize = 15;
@@ -29,12 +30,28 @@ pub(crate) fn list(report: &Report, style: &Style) -> String {
             continue;
         }
         if report.ending == (Ending::Lasso { loop_start: i }) {
-            out.push_str("  --- from here on the steps repeat without end ---\n");
+            out.push_str(&format!("  --- {} ---\n", repeated(i, report.steps.len())));
         }
-        columns.step(&mut out, report, i, style);
+        if style.full || !only_passes(&report.steps[i]) {
+            columns.step(&mut out, report, i, style);
+        }
     }
     out.push_str(&ending(report, style));
     out
+}
+
+/// Whether a step is no statement of the model and changes nothing.
+pub(crate) fn only_passes(step: &ReportStep) -> bool {
+    let quiet = step.changes.is_empty() && step.ended.is_empty() && step.fault.is_none();
+    quiet && !step.statements.is_empty() && step.statements.iter().all(|s| s.text == PASSES)
+}
+
+/// Which steps a run repeats.
+pub(crate) fn repeated(loop_start: usize, steps: usize) -> String {
+    match loop_start + 1 {
+        first if first == steps => format!("step {first} repeats forever"),
+        first => format!("steps {first}-{steps} repeat forever"),
+    }
 }
 
 /// What the end of the run means.
@@ -49,15 +66,39 @@ fn ending(report: &Report, style: &Style) -> String {
         Ending::Lasso { loop_start } if loop_start == report.steps.len() => {
             out.push_str("  No step is enabled: the run idles here without end.\n");
         }
+        Ending::Lasso { loop_start } => {
+            out.push_str(&format!("  --- back to step {} ---\n", loop_start + 1));
+        }
         Ending::Race if report.failure.is_none() => {
             out.push_str("  Nothing orders the last two steps: a data race.\n")
         }
-        Ending::Race | Ending::Fault | Ending::Lasso { .. } | Ending::Open => {}
+        Ending::Race | Ending::Fault | Ending::Open => {}
+    }
+    out.push_str(&accesses(report, style));
+    if (!report.accesses.is_empty() || report.steps.is_empty()) && !style.full {
+        return out;
     }
     let threads = report.waiting.iter().filter(|w| w.statements.iter().any(|s| s.call.is_some()));
     if report.ending != Ending::Deadlock && threads.clone().next().is_some() {
         out.push_str("  At the end:\n");
         threads.for_each(|w| out.push_str(&stands(report, w, style)));
+    }
+    out
+}
+
+/// The two accesses of a data race in a program: who, where, and the line itself.
+fn accesses(report: &Report, style: &Style) -> String {
+    if report.accesses.is_empty() {
+        return String::new();
+    }
+    let mut out = String::from("  The two accesses, which nothing orders:\n");
+    for access in &report.accesses {
+        let place = frames(&access.stack, false).map(|frames| format!(" {frames}")).unwrap_or_default();
+        let line = access.stack.first().map(|f| format!(" at {}:{}", file_name(f), f.line));
+        let words = format!("    {} {} it{}{place}", access.who, access.does, line.unwrap_or_default());
+        put_line(&mut out, &cut(&words, wide(style)));
+        let shown = access.source.iter().map(|text| format!("      | {text}"));
+        shown.for_each(|text| put_line(&mut out, &cut(&text, wide(style))));
     }
     out
 }
@@ -70,7 +111,12 @@ pub(crate) fn waits(report: &Report, waiting: &Waiting, style: &Style) -> String
     }
     let next = next(waiting);
     let what = if next.is_empty() { "the younger processes to end" } else { &next };
-    format!("{}\n", cut(&format!("    {who} waits{} for  {what}", at(waiting)), wide(style)))
+    let holds = if waiting.holds.is_empty() {
+        String::new()
+    } else {
+        format!(" holds {} and", waiting.holds.join(", "))
+    };
+    format!("{}\n", cut(&format!("    {who}{holds} waits{} for  {what}", at(waiting)), wide(style)))
 }
 
 /// A thread that may go on or not.
@@ -82,16 +128,23 @@ fn stands(report: &Report, waiting: &Waiting, style: &Style) -> String {
 
 /// The innermost frames of a program, a few: `in f < line 30 in main`.
 fn stack(call: &Call, with_file: bool) -> Option<String> {
+    frames(&call.stack, with_file)
+}
+
+fn frames(stack: &[Frame], with_file: bool) -> Option<String> {
     const SHOWN: usize = 4;
-    let place = |(at, f): (usize, &workbench::report::Frame)| match (at, with_file) {
+    let place = |(at, f): (usize, &Frame)| match (at, with_file) {
         (0, _) => format!("in {}", f.function),
         (_, false) => format!("line {} in {}", f.line, f.function),
-        (_, true) => {
-            format!("{}:{} in {}", f.file.rsplit('/').next().unwrap_or(&f.file), f.line, f.function)
-        }
+        (_, true) => format!("{}:{} in {}", file_name(f), f.line, f.function),
     };
-    let places: Vec<String> = call.stack.iter().take(SHOWN).enumerate().map(place).collect();
+    let places: Vec<String> = stack.iter().take(SHOWN).enumerate().map(place).collect();
     (!places.is_empty()).then(|| places.join(" < "))
+}
+
+/// The file of a frame, without its folders.
+fn file_name(frame: &Frame) -> &str {
+    frame.file.rsplit('/').next().unwrap_or(&frame.file)
 }
 
 /// What a process could go on with; of a thread, with its callers.
@@ -154,7 +207,7 @@ impl Columns {
         // The variables of the process at work go by their own names.
         let own = step.statements.last().map(|s| format!("{}:", report.label(s.actor))).unwrap_or_default();
         let name = |name: &str| name.strip_prefix(&own).unwrap_or(name).to_string();
-        let changes = step.changes.iter();
+        let changes = step.changes.iter().filter(|c| style.full || !is_said(step, c, &own));
         let mut facts: Vec<String> =
             changes.map(|c| format!("{} {} -> {}", name(&c.name), c.before, c.after)).collect();
         let call = step.statements.last().and_then(|s| s.call.as_ref());
@@ -207,6 +260,12 @@ impl Columns {
             wrapped(out, &" ".repeat(tab + 2), tab + 2, facts, style.width);
         }
     }
+}
+
+/// Whether the statement says where its process goes: `l1: lock -> l2`.
+fn is_said(step: &ReportStep, change: &Change, own: &str) -> bool {
+    let goes = change.name.strip_prefix(own) == Some("at");
+    goes && step.statements.iter().any(|s| s.text.ends_with(&format!(" -> {}", change.after)))
 }
 
 fn put_line(out: &mut String, text: &str) {

@@ -7,9 +7,11 @@ pub(crate) mod list;
 pub(crate) mod program;
 pub(crate) mod progress;
 pub(crate) mod proof;
+pub(crate) mod remedy;
 pub(crate) mod result;
 #[cfg(test)]
 pub(crate) mod samples;
+pub(crate) mod violation;
 
 use crate::exit::Exit;
 use crate::json;

@@ -12,10 +12,10 @@ pub(crate) fn part(map: &SourceMap, answer: &Answer, found: &ProofNumbers, style
     let mut out = String::new();
     for property in answer.properties.iter().filter(|p| p.kind != Kind::Runtime) {
         let Some(proof) = &property.proof else { continue };
-        out.push_str(&self::property(map, property, proof, style));
-        for violation in answer.violations.iter().filter(|v| v.property == property.name) {
-            out.push_str(&super::list::list(&violation.trace, style));
-        }
+        let broken: Vec<_> = answer.violations.iter().filter(|v| v.property == property.name).collect();
+        let message = broken.first().map(|v| v.message.as_str());
+        out.push_str(&self::property(map, (property, proof, message), style));
+        broken.iter().for_each(|violation| out.push_str(&super::list::list(&violation.trace, style)));
     }
     out.push_str(&types(&found.types, style));
     if !found.generated.is_empty() {
@@ -53,12 +53,19 @@ pub(crate) fn part(map: &SourceMap, answer: &Answer, found: &ProofNumbers, style
     out
 }
 
-fn property(map: &SourceMap, property: &Decided, proof: &Proof, style: &Style) -> String {
+/// What is known of a property. If a run violates it, what was tried to prove it is of no interest.
+fn property(
+    map: &SourceMap,
+    (property, proof, broken): (&Decided, &Proof, Option<&str>),
+    style: &Style,
+) -> String {
     let proved = proof.obligations.iter().filter(|o| o.status == Status::Proved).count();
     let all = proof.obligations.len();
     let word = style.paint(property.verdict.into(), property.verdict.name());
     let how = match (&proof.rules[..], &property.reason) {
-        (_, Some(reason)) if property.verdict == Verdict::Violated => reason.clone(),
+        (_, reason) if property.verdict == Verdict::Violated => {
+            broken.or(reason.as_deref()).unwrap_or_default().to_string()
+        }
         ([], Some(reason)) => reason.clone(),
         (rules, reason) => {
             let conditions = plural(all, "condition");
@@ -71,7 +78,11 @@ fn property(map: &SourceMap, property: &Decided, proof: &Proof, style: &Style) -
         None => how,
     };
     let mut out = format!("\n{} {word}: {how}\n", style.paint(Tone::Strong, &property.name));
-    out.push_str(&format!("  {}\n", property.text));
+    if broken.is_none() {
+        out.push_str(&format!("  {}\n", property.text));
+    } else if !style.full {
+        return out;
+    }
     if let Some(invariant) = &proof.invariant {
         out.push_str(&style.paint(Tone::Faint, &format!("  with: {invariant}\n")));
     }

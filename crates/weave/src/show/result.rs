@@ -2,15 +2,14 @@
 //! numbers; the parts that there are.
 
 use crate::shell::quote;
-use crate::show::{certified, chart, list, program, proof};
-use crate::style::{Style, Tone};
+use crate::show::{certified, program, proof, violation};
+use crate::style::Style;
 use crate::units::{count, plural, size};
-use source::{Diagnostic, SourceMap, Span, render};
+use source::SourceMap;
 use workbench::answer::few;
-use workbench::report::Statement;
 use workbench::{
-    Answer, CacheStatistics, Decided, DiskNumbers, Ending, Kind, Losses, ReductionUsed, Report, RunNumbers,
-    SearchNumbers, Unreached, Verdict, Violation,
+    Answer, CacheStatistics, Decided, DiskNumbers, Kind, Losses, ReductionUsed, RunNumbers, SearchNumbers,
+    Unreached, Verdict,
 };
 
 /// The first line.
@@ -24,6 +23,7 @@ pub(crate) fn headline(answer: &Answer, style: &Style) -> String {
         (Verdict::Holds, Some(n)) => {
             format!("{} in {}", nothing_found(&answer.properties), plural(n.states as usize, "state"))
         }
+        (Verdict::Violated, _) => in_full(answer),
         _ => answer.reason.clone(),
     };
     let violations = answer.properties.iter().any(|p| p.kind == Kind::Race && p.verdict == Verdict::Violated);
@@ -34,6 +34,15 @@ pub(crate) fn headline(answer: &Answer, style: &Style) -> String {
     format!("{}{listed}: {reason}\n", style.paint(answer.verdict.into(), &word))
 }
 
+/// Why it is violated, with the kind of a race in two words.
+fn in_full(answer: &Answer) -> String {
+    let race = answer.violations.first().is_some_and(|v| v.kind == Kind::Race);
+    match answer.reason.strip_prefix("race: ").filter(|_| race) {
+        Some(words) => format!("data race: {words}"),
+        None => answer.reason.clone(),
+    }
+}
+
 /// Everything.
 pub(crate) fn result(map: &SourceMap, answer: &Answer, reproduce: &str, style: &Style) -> String {
     let numbers = &answer.numbers;
@@ -41,7 +50,7 @@ pub(crate) fn result(map: &SourceMap, answer: &Answer, reproduce: &str, style: &
     match &numbers.proof {
         Some(found) => out.push_str(&proof::part(map, answer, found, style)),
         None => {
-            out.push_str(&violations(map, &answer.violations, style));
+            out.push_str(&violation::all(map, &answer.violations, style));
             out.push('\n');
         }
     }
@@ -64,13 +73,6 @@ pub(crate) fn result(map: &SourceMap, answer: &Answer, reproduce: &str, style: &
 
 fn lines(word: &str, all: &[String]) -> String {
     all.iter().map(|line| format!("{word}: {line}\n")).collect()
-}
-
-fn violations(map: &SourceMap, all: &[Violation], style: &Style) -> String {
-    let shown = if style.full { all.len() } else { all.len().min(1) };
-    let mut out: String = all[..shown].iter().map(|one| violation(map, one, style)).collect();
-    out.push_str(&further(all.iter().skip(shown), all.len() - shown));
-    out
 }
 
 /// Runs of a program that did not fail again, and what was not seen.
@@ -111,90 +113,15 @@ fn nothing_found(properties: &[Decided]) -> String {
         "assertion" => "no failed assertion".to_string(),
         "runtime" => "no run-time error".to_string(),
         "race" => "no data race".to_string(),
-        name => format!("{name} holds"),
+        _ => format!("{} holds", called(p)),
     });
     words.collect::<Vec<_>>().join(", ")
 }
 
-/// What went wrong and where, the run as list and as chart.
-fn violation(map: &SourceMap, violation: &Violation, style: &Style) -> String {
-    let mut out = String::from("\n");
-    // The texts of a program are not read.
-    let of_program = violation.recording.program.is_some();
-    if let Some(diagnostic) = diagnostic(violation).filter(|_| !of_program) {
-        out.push_str(&render(map, &diagnostic, style.look));
-        out.push_str("\n\n");
-    }
-    let steps = plural(violation.trace.steps.len(), "step");
-    let shortest = if violation.shortest { ", found breadth-first" } else { "" };
-    let what = if of_program { "" } else { ", only what changes" };
-    out.push_str(&style.paint(Tone::Strong, &format!("The run ({steps}{shortest}){what}:")));
-    out.push('\n');
-    out.push_str(&list::list(&violation.trace, style));
-    let chart = chart::chart(&violation.trace, style);
-    if !chart.is_empty() {
-        out.push('\n');
-        out.push_str(&style.paint(Tone::Strong, "The run as a chart, time runs downwards:"));
-        out.push('\n');
-        out.push_str(&chart);
-    }
-    out
-}
-
-/// The place in the model, in rustc's look; `None` if the violation has no place.
-fn diagnostic(violation: &Violation) -> Option<Diagnostic> {
-    let code = violation.kind.name();
-    if violation.trace.ending == Ending::Deadlock {
-        let mut places = blocked_places(&violation.trace).into_iter();
-        let (span, words) = places.next()?;
-        let first = Diagnostic::error(code, span, &*violation.message).label(words);
-        return Some(places.fold(first, |d, (span, words)| d.also(span, words)));
-    }
-    let span = violation.location.as_ref()?.span;
-    let last = &violation.trace.steps.last()?.statements;
-    let words = match last.iter().rev().find(|s| is_part(span, s)) {
-        Some(statement) => format!("executed by {}", violation.trace.label(statement.actor)),
-        None => "the run violates this".to_string(),
-    };
-    Some(Diagnostic::error(code, span, &*violation.message).label(words))
-}
-
-/// Whether a place is in a statement, or a statement at it.
-fn is_part(span: Span, statement: &Statement) -> bool {
-    let meets = |other: Span| span.file == other.file && span.start < other.end && other.start < span.end;
-    statement.location.as_ref().is_some_and(|l| meets(l.span))
-}
-
-/// Where processes are blocked, and who is at each place.
-fn blocked_places(trace: &Report) -> Vec<(Span, String)> {
-    let mut places: Vec<(Span, Vec<String>)> = Vec::new();
-    for waiting in trace.waiting.iter().filter(|w| !w.valid_end) {
-        let Some(location) = waiting.statements.iter().find_map(|s| s.location.as_ref()) else { continue };
-        let label = trace.label(waiting.actor);
-        match places.iter_mut().find(|(span, _)| *span == location.span) {
-            Some((_, who)) => who.push(label),
-            None => places.push((location.span, vec![label])),
-        }
-    }
-    let words = |who: Vec<String>| {
-        let verb = if who.len() == 1 { "is" } else { "are" };
-        format!("{} {verb} blocked here", who.join(", "))
-    };
-    places.into_iter().map(|(span, who)| (span, words(who))).collect()
-}
-
-fn further<'a>(others: impl Iterator<Item = &'a Violation>, many: usize) -> String {
-    if many == 0 {
-        return String::new();
-    }
-    let mut out = format!("\n{} more; --full shows their runs:\n", plural(many, "violation"));
-    for violation in others.take(20) {
-        let place =
-            violation.location.as_ref().map(|l| format!(" at {}:{}", l.file, l.line)).unwrap_or_default();
-        let steps = plural(violation.trace.steps.len(), "step");
-        out.push_str(&format!("  {}: {}{place}, after {steps}\n", violation.kind.name(), violation.message));
-    }
-    out
+/// A property by its name; a formula of the command line by its text.
+fn called(property: &Decided) -> &str {
+    let given = property.kind == Kind::Ltl && property.name.starts_with("formula");
+    if given && !property.text.is_empty() { &property.text } else { &property.name }
 }
 
 /// One line for each property, when they do not all say the same.
@@ -202,11 +129,11 @@ fn properties(properties: &[Decided], style: &Style) -> String {
     if properties.iter().all(|p| p.verdict == Verdict::Holds && p.vacuous.is_none()) {
         return String::new();
     }
-    let width = properties.iter().map(|p| p.name.chars().count()).max().unwrap_or(0);
+    let width = properties.iter().map(|p| called(p).chars().count()).max().unwrap_or(0);
     let line = |p: &Decided| {
         let vacuous = p.vacuous.as_ref().map(|v| format!(" vacuously ({v})"));
         let reason = p.reason.as_ref().map(|r| format!(" ({r})")).or(vacuous).unwrap_or_default();
-        format!("  {:width$}  {}{reason}\n", p.name, style.paint(p.verdict.into(), p.verdict.name()))
+        format!("  {:width$}  {}{reason}\n", called(p), style.paint(p.verdict.into(), p.verdict.name()))
     };
     format!("properties:\n{}", properties.iter().map(line).collect::<String>())
 }

@@ -57,10 +57,14 @@ pub(crate) fn talk() -> Report {
 
 /// One process is blocked, one rests.
 pub(crate) fn deadlock() -> Report {
-    let waiting = vec![
-        Waiting { actor: 0, statements: vec![statement(0, 4, "!fork[right]")], valid_end: false },
-        Waiting { actor: 1, statements: vec![statement(1, 9, "door?x")], valid_end: true },
-    ];
+    let waits = |actor: usize, line: u32, words: &str, valid_end: bool| Waiting {
+        actor,
+        statements: vec![statement(actor, line, words)],
+        holds: Vec::new(),
+        wants: None,
+        valid_end,
+    };
+    let waiting = vec![waits(0, 4, "!fork[right]", false), waits(1, 9, "door?x", true)];
     let steps = vec![step(0, 3, "fork[left] = 1", &[("fork[0]", "0", "1")])];
     Report { actors: actors(&["P", "Q"]), steps, ending: Ending::Deadlock, waiting, ..Report::default() }
 }

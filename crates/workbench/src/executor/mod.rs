@@ -5,6 +5,7 @@
 //! [`relation`] (SPL and FTS), [`structures`] (`.tvm` and `.java`, in the two-valued semantics),
 //! [`program`].
 
+mod heap;
 mod messages;
 pub mod program;
 pub mod relation;

@@ -7,15 +7,16 @@
 
 use super::{Executor, Offer, RunStatus, not_enabled};
 use crate::failure::Failure;
+use crate::headline::deadlock;
 use crate::programs::{ProgramRequest, Subject, options, refused};
 use crate::recording::{Launch, Recording};
-use crate::report::{Actor, Call, Ending, Failed, Location, Report, ReportStep, Statement, Waiting};
+use crate::report::{Access, Actor, Call, Ending, Failed, Location, Report, ReportStep, Statement, Waiting};
 use crate::values::Variable;
 use explore::stateless::{Trouble, World};
 use native::execution::{Execution, Known, Options, called};
 use native::launch::Program;
 use native::operation::{Outcome, Pending, Tid};
-use native::steps::{ReportedStep, Reporter, numbered};
+use native::steps::{ReportedAccess, ReportedStep, Reporter, numbered};
 use objects::Object;
 use source::Span;
 use space::{Start, Step};
@@ -79,16 +80,23 @@ impl ProgramExecutor {
         Ok(ProgramExecutor { _subject: Some(subject), shows_race: races_matter, ..executor })
     }
 
+    /// What has gone wrong so far, in the words of the program.
+    fn failure(&self) -> Option<explore::stateless::Failure> {
+        let mut failure = self.failed()?;
+        match failure.kind {
+            explore::stateless::Kind::Deadlock => failure.message = deadlock(&self.stopped()),
+            _ => self.reporter.explain(&self.execution, &mut failure),
+        }
+        Some(failure)
+    }
+
     /// What has gone wrong so far, or goes wrong because no thread is enabled.
-    pub(crate) fn failure(&self) -> Option<explore::stateless::Failure> {
+    pub(crate) fn failed(&self) -> Option<explore::stateless::Failure> {
         let seen = self.failure.as_ref();
         let race = seen.filter(|_| self.shows_race).and_then(|f| f.of_kind(explore::stateless::Kind::Race));
         let mut failure = race.or(seen).cloned();
         if failure.is_none() && self.enabled().is_empty() {
             failure = self.execution.ending().failure();
-        }
-        if let Some(failure) = &mut failure {
-            self.reporter.explain(&self.execution, failure);
         }
         failure
     }
@@ -251,12 +259,9 @@ impl Executor for ProgramExecutor {
             printed: if reported.output.is_empty() { Vec::new() } else { vec![reported.output.clone()] },
             ..ReportStep::default()
         };
-        let wait = |reported: &ReportedStep| Waiting {
-            actor: cast.actor(reported),
-            statements: vec![cast.statement(reported)],
-            valid_end: false,
-        };
         let failure = self.failure();
+        let failed = self.failed();
+        let accesses = failed.map(|f| self.reporter.accesses(&self.execution, &f)).unwrap_or_default();
         Report {
             initial: Vec::new(),
             printed: self.printed.clone(),
@@ -267,10 +272,58 @@ impl Executor for ProgramExecutor {
                 (None, false) => Ending::Open,
             },
             failure: failure.map(|f| Failed { kind: f.kind.name().to_string(), message: f.message }),
-            waiting: blocked.iter().map(wait).collect(),
+            waiting: blocked.iter().map(|reported| self.waiting(&cast, reported)).collect(),
+            accesses: accesses.into_iter().map(|a| self.access(a)).collect(),
             actors: cast.actors,
         }
     }
+}
+
+impl ProgramExecutor {
+    /// Who stands where now, without the steps that led there.
+    fn stopped(&self) -> Report {
+        let blocked = self.blocked();
+        let cast = Cast::of(self.reported_steps.iter().chain(&blocked));
+        let waiting = blocked.iter().map(|reported| self.waiting(&cast, reported)).collect();
+        Report { waiting, actors: cast.actors, ending: Ending::Deadlock, ..Report::default() }
+    }
+
+    fn waiting(&self, cast: &Cast, reported: &ReportedStep) -> Waiting {
+        Waiting {
+            actor: cast.actor(reported),
+            statements: vec![cast.statement(reported)],
+            holds: self.reporter.held(&self.execution, reported.who),
+            wants: wanted(reported),
+            valid_end: false,
+        }
+    }
+
+    fn access(&self, reported: ReportedAccess) -> Access {
+        let line = reported.stack.first().and_then(|f| source_line(&f.file, f.line));
+        Access { who: reported.who, does: reported.does, stack: reported.stack, source: line }
+    }
+}
+
+/// A line of a source file, if it is still there.
+fn source_line(file: &str, line: u32) -> Option<String> {
+    let text = std::fs::read_to_string(file).ok()?;
+    let line = text.lines().nth(usize::try_from(line).ok()?.checked_sub(1)?)?;
+    Some(line.trim().to_string()).filter(|line| !line.is_empty())
+}
+
+/// What a thread waits for, in words behind *waits for*.
+fn wanted(reported: &ReportedStep) -> Option<String> {
+    let object = reported.object.as_str();
+    let first = object.split(" with ").next().unwrap_or(object);
+    Some(match reported.operation.as_str() {
+        _ if object.is_empty() => return None,
+        "mutex_lock" | "rwlock_rdlock" | "rwlock_wrlock" | "rwlock_wrlock waits" => format!("`{object}`"),
+        "pthread_join" | "wait" => format!("{object} to end"),
+        "cond_wait" | "cond_wait wakes" => format!("a signal on `{first}`"),
+        "sem_wait" => format!("a post of `{object}`"),
+        "barrier_wait" => format!("the others at barrier `{object}`"),
+        _ => return None,
+    })
 }
 
 /// A program and how it is started, as recordings name it.

@@ -7,6 +7,7 @@
 use super::{Executor, Offer, RunStatus, not_enabled};
 use crate::answer::{Kind, Violation};
 use crate::failure::Failure;
+use crate::headline::{self, IDLE};
 use crate::model::fingerprint;
 use crate::prove::Source;
 use crate::question::Define;
@@ -14,9 +15,10 @@ use crate::recording::Recording;
 use crate::report::{Actor, Ending, Failed, Report, ReportStep, Statement};
 use crate::simulate::Session;
 use crate::values::{Change, Variable};
-use logic::fol::Value;
+use logic::fol::{ArrayValue, Value};
 use source::Span;
 use space::{Path, Run, Start, Step, Undefined};
+use std::collections::BTreeSet;
 use system::fts::step::{State, Taken, Valuation, initial, steps};
 use system::fts::{Fts, Mode, Property, Thread};
 
@@ -38,15 +40,18 @@ pub(crate) struct RelationExecutor<'a> {
 pub(crate) struct Broken<'a> {
     pub(crate) kind: Kind,
     pub(crate) property: &'a str,
-    pub(crate) message: String,
+    /// What is not true: the text of a formula, or words.
+    pub(crate) what: String,
+    /// How, if the run does not show it by itself.
+    pub(crate) how: Option<String>,
     pub(crate) span: Span,
 }
 
 impl<'a> Broken<'a> {
     /// A run breaks this property.
     pub(crate) fn of(property: &'a Property) -> Broken<'a> {
-        let message = format!("{} fails", property.text);
-        Broken { kind: Kind::Ltl, property: &property.name, message, span: property.span }
+        let what = property.text.clone();
+        Broken { kind: Kind::Ltl, property: &property.name, what, how: None, span: property.span }
     }
 
     /// The run through these states, which the judge has confirmed, executed again.
@@ -66,13 +71,19 @@ impl<'a> Broken<'a> {
         let ending = path.loop_start.map_or(Ending::Open, |loop_start| Ending::Lasso { loop_start });
         let recording = Recording { start, steps: run.steps, ending, ..executor.origin() };
         let session = Session::execute(Box::new(executor), &recording).map_err(internal)?;
+        let trace = session.report();
+        let message = match (self.kind, self.how) {
+            (Kind::Ltl, None) => headline::fails(&self.what, &trace),
+            (Kind::Ltl, Some(how)) => format!("{}: {how}", headline::fails(&self.what, &trace)),
+            _ => self.what,
+        };
         Ok(Violation {
             kind: self.kind,
             property: self.property.to_string(),
-            message: self.message,
+            message,
             location: source.location(self.span),
             recording,
-            trace: session.report(),
+            trace,
             shortest: self.kind == Kind::Runtime,
         })
     }
@@ -136,25 +147,17 @@ impl<'a> RelationExecutor<'a> {
                 let location = self.source.location(transition.span);
                 Statement { actor, text: transition.text.clone(), location, call: None }
             }
-            None => Statement { actor, text: "(idle)".to_string(), location: None, call: None },
+            None => Statement { actor, text: IDLE.to_string(), location: None, call: None },
         };
-        let pairs = fts.variables.iter().zip(from.iter().zip(to));
-        let changes = pairs.filter(|(_, (a, b))| a != b).map(|(v, (a, b))| {
-            let text = |value: &Value| text(control(fts, v), value);
-            Change { name: v.symbol.name.to_string(), before: text(a), after: text(b) }
-        });
-        ReportStep { actor, statements: vec![statement], changes: changes.collect(), ..ReportStep::default() }
+        let changes = named_changes(self.source, from, to);
+        ReportStep { actor, statements: vec![statement], changes, ..ReportStep::default() }
     }
 
     /// The variables of a state, as the program calls them; without its control.
     fn values(&self, state: &State, with_control: bool) -> Vec<Variable> {
-        let fts = &self.source.fts;
-        let shown = fts.variables.iter().zip(state).filter(|(v, _)| with_control || v.mode != Mode::Control);
-        let variable = |(v, value): (&system::fts::Variable, &Value)| Variable {
-            name: v.symbol.name.to_string(),
-            value: text(control(fts, v), value),
-        };
-        shown.map(variable).collect()
+        let parts = named_values(self.source, state).into_iter();
+        let shown = parts.filter(|(_, _, is_control)| with_control || !is_control);
+        shown.map(|(name, value, _)| Variable { name, value }).collect()
     }
 
     fn pairs(&self) -> impl Iterator<Item = (&State, &State)> {
@@ -276,12 +279,11 @@ fn actor(fts: &Fts, taken: Option<&Taken>, actors: &mut Vec<Actor>) -> usize {
     let transition = taken.and_then(|t| fts.transitions.get(t.transition));
     let moved = transition.and_then(|t| t.branches.first()?.updates.first().map(|(s, _)| s));
     let thread = moved.and_then(|s| fts.threads.iter().position(|t| t.control == *s));
-    let name = |thread: &Thread| {
-        if thread.process.is_empty() { thread.control.name.to_string() } else { thread.process.clone() }
-    };
     let replica = taken.and_then(|t| t.parameters.first()).and_then(|n| usize::try_from(n).ok());
     let wanted = match thread {
-        Some(at) => Actor { pid: replica.unwrap_or(at), name: name(&fts.threads[at]), process: None },
+        Some(at) => {
+            Actor { pid: replica.unwrap_or(at), name: process(&fts.threads[at]).to_string(), process: None }
+        }
         None => match actors.last() {
             // Idling is no thread's step.
             Some(last) => last.clone(),
@@ -297,24 +299,91 @@ fn actor(fts: &Fts, taken: Option<&Taken>, actors: &mut Vec<Actor>) -> usize {
     }
 }
 
-/// The thread whose control a variable is.
-fn control<'a>(fts: &'a Fts, variable: &system::fts::Variable) -> Option<&'a Thread> {
-    fts.threads.iter().find(|t| t.control == variable.symbol)
+/// What a process is called.
+fn process(thread: &Thread) -> &str {
+    if thread.process.is_empty() { "program" } else { &thread.process }
 }
 
-/// A value as the program has it; where a thread is, by names of locations.
-fn text(thread: Option<&Thread>, value: &Value) -> String {
-    match (value, thread) {
-        (Value::Int(n), Some(thread)) => {
-            let location = usize::try_from(n).ok().and_then(|n| thread.locations.get(n));
-            location.and_then(|l| l.labels.first()).cloned().unwrap_or_else(|| n.to_string())
+/// What differs between two states: the elements of an array one by one.
+fn named_changes(source: &Source, from: &State, to: &State) -> Vec<Change> {
+    let mut all = Vec::new();
+    for (at, variable) in source.fts.variables.iter().enumerate() {
+        let (Some(a), Some(b)) = (from.get(at), to.get(at)) else { continue };
+        let named = Named::of(source, variable);
+        let mut add = |index: Option<&Value>, a: &Value, b: &Value| {
+            if a != b {
+                let (before, after) = (named.text(a), named.text(b));
+                all.push(Change { name: named.name(index), before, after });
+            }
+        };
+        match (a, b) {
+            (Value::Array(a), Value::Array(b)) if a.default == b.default => {
+                let indices: BTreeSet<&Value> = a.entries.keys().chain(b.entries.keys()).collect();
+                let element = |of: &ArrayValue, i: &Value| of.entries.get(i).unwrap_or(&of.default).clone();
+                indices.into_iter().for_each(|i| add(Some(i), &element(a, i), &element(b, i)));
+            }
+            _ => add(None, a, b),
         }
-        (Value::Array(array), Some(_)) => {
-            let entry = |(index, value): (&Value, &Value)| format!("{index}: {}", text(thread, value));
-            let mut parts: Vec<String> = array.entries.iter().map(entry).collect();
-            parts.push(format!("else {}", text(thread, &array.default)));
-            format!("[{}]", parts.join(", "))
+    }
+    all
+}
+
+/// The variables of a state by name, each with whether it says where a process is.
+fn named_values(source: &Source, state: &State) -> Vec<(String, String, bool)> {
+    let mut all = Vec::new();
+    for (variable, value) in source.fts.variables.iter().zip(state) {
+        let (named, is_control) = (Named::of(source, variable), variable.mode == Mode::Control);
+        match (value, named.thread) {
+            (Value::Array(array), Some(_)) => {
+                let one = |(i, v): (&Value, &Value)| (named.name(Some(i)), named.text(v), is_control);
+                all.extend(array.entries.iter().map(one));
+            }
+            _ => all.push((named.name(None), named.text(value), is_control)),
         }
-        _ => value.to_string(),
+    }
+    all
+}
+
+/// A variable with the words for it: a control variable is where its process is, `P[1]:at`.
+struct Named<'a> {
+    source: &'a Source,
+    symbol: &'a str,
+    thread: Option<&'a Thread>,
+    number: usize,
+}
+
+impl<'a> Named<'a> {
+    fn of(source: &'a Source, variable: &'a system::fts::Variable) -> Named<'a> {
+        let threads = &source.fts.threads;
+        let number = threads.iter().position(|t| t.control == variable.symbol);
+        let thread = number.map(|n| &threads[n]);
+        Named { source, symbol: &variable.symbol.name, thread, number: number.unwrap_or(0) }
+    }
+
+    fn name(&self, index: Option<&Value>) -> String {
+        match (self.thread, index) {
+            (Some(thread), Some(index)) => format!("{}[{index}]:at", process(thread)),
+            (Some(thread), None) => format!("{}[{}]:at", process(thread), self.number),
+            (None, Some(index)) => format!("{}[{index}]", self.symbol),
+            (None, None) => self.symbol.to_string(),
+        }
+    }
+
+    /// A value as the program has it; where a process is, by the name of the location.
+    fn text(&self, value: &Value) -> String {
+        match (value, self.thread) {
+            (Value::Int(n), Some(thread)) => {
+                match usize::try_from(n).ok().and_then(|n| thread.locations.get(n)) {
+                    None => "rest".to_string(),
+                    Some(place) => place.labels.first().cloned().unwrap_or_else(|| self.unlabelled(place)),
+                }
+            }
+            _ => value.to_string(),
+        }
+    }
+
+    /// A place without a label: by the line of the statement that begins there.
+    fn unlabelled(&self, place: &system::fts::Location) -> String {
+        self.source.location(place.span).map_or("its end".to_string(), |l| format!("line {}", l.line))
     }
 }

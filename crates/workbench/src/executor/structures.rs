@@ -4,6 +4,7 @@
 //! structures of the model stand for, with few individuals. A step is an action and who takes part:
 //! pairs of a variable and an individual.
 
+use super::heap::Heap;
 use super::{Executor, Offer, RunStatus, not_enabled};
 use crate::failure::Failure;
 use crate::recording::Recording;
@@ -16,10 +17,11 @@ use source::SourceMap;
 use space::{Reference, Run, Start, Step};
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
+use std::path::Path;
 use structures::action::Action;
 use structures::model::{Model, Thread};
 use structures::reference::Meaning;
-use structures::vocabulary::Predicate;
+use structures::vocabulary::{Predicate, Symbol};
 use structures::written::INDIVIDUALS;
 
 /// Initial states to choose from: this many individuals for summary nodes, and this many states of
@@ -179,38 +181,59 @@ impl<'a> StructuresExecutor<'a> {
         }
     }
 
+    fn is_java(&self) -> bool {
+        crate::shapes::is_java(Path::new(&self.origin.file))
+    }
+
     /// Every thread that is blocked, and what it could go on with.
     fn waiting(&self, state: &State) -> Vec<Waiting> {
-        let concrete = self.concrete();
+        let (concrete, names) = (self.concrete(), self.names());
+        let heap = self.is_java().then(|| Heap::new(self.model, &names));
         let mut all = Vec::new();
         let blocked = |u: &usize| !concrete.can_move(state, &self.model.actions, *u);
         for u in (0..state.individuals).filter(blocked) {
             for thread in &self.model.threads {
                 let at = thread.places.iter().find(|p| concrete.get(state, **p, [u, 0]));
                 let Some(location) = at else { continue };
-                let next = self.model.actions.iter().filter(|a| a.from == Some(*location) && !a.idle);
-                let statements = next.map(|a| self.statement(u, a)).collect();
-                all.push(Waiting { actor: u, statements, valid_end: thread.ends.contains(location) });
+                let here = |a: &&Action| a.from == Some(*location) && !a.idle && !a.weak && a.error.is_none();
+                let next = self.model.actions.iter().filter(here);
+                let mut statements: Vec<Statement> = next.map(|a| self.statement(u, a)).collect();
+                statements.dedup_by(|a, b| a.location == b.location);
+                all.push(Waiting {
+                    actor: u,
+                    statements,
+                    holds: heap.as_ref().map(|h| h.held_by(state, u)).unwrap_or_default(),
+                    wants: heap.as_ref().and_then(|h| h.wanted_by(state, u)),
+                    valid_end: thread.ends.contains(location),
+                });
             }
         }
         all
     }
 
-    /// What holds and is not derived.
+    /// What holds and is not derived; of Java, what variables and monitors are.
     fn facts(&self, state: &State, names: &[String]) -> Vec<Variable> {
+        if self.is_java() {
+            return Heap::new(self.model, names).facts(state);
+        }
         let concrete = self.concrete();
-        concrete
+        let at = |u: usize| Some(Variable { name: format!("{}:at", names[u]), value: self.at(state, u)? });
+        let held = concrete
             .core()
+            .filter(|p| !self.is_place(p.symbol))
             .flat_map(|p| p.symbol.tuples(state.individuals).map(move |t| (p, t)))
             .filter(|(p, tuple)| concrete.get(state, p.symbol, *tuple))
-            .map(|(p, tuple)| Variable { name: fact(p, tuple, names), value: "1".to_string() })
-            .collect()
+            .map(|(p, tuple)| Variable { name: fact(p, tuple, names), value: "1".to_string() });
+        (0..state.individuals).filter_map(at).chain(held).collect()
     }
 
     fn changes(&self, before: &State, after: &State, names: &[String]) -> Vec<Change> {
+        if self.is_java() {
+            return Heap::new(self.model, names).changes(before, after);
+        }
         let concrete = self.concrete();
-        let mut all = Vec::new();
-        for p in concrete.core() {
+        let mut all = self.moves(before, after, names);
+        for p in concrete.core().filter(|p| !self.is_place(p.symbol)) {
             for tuple in p.symbol.tuples(after.individuals) {
                 let known = tuple[..p.symbol.arity()].iter().all(|u| *u < before.individuals);
                 let old = known && concrete.get(before, p.symbol, tuple);
@@ -222,6 +245,31 @@ impl<'a> StructuresExecutor<'a> {
             }
         }
         all
+    }
+}
+
+impl StructuresExecutor<'_> {
+    fn is_place(&self, symbol: Symbol) -> bool {
+        self.model.threads.iter().any(|t| t.places.contains(&symbol))
+    }
+
+    /// Where a thread is, by the name of the location.
+    fn at(&self, state: &State, individual: usize) -> Option<String> {
+        let here = |p: &&Symbol| self.concrete().get(state, **p, [individual, 0]);
+        let place = self.model.threads.iter().flat_map(|t| &t.places).find(here)?;
+        let name = &self.model.vocabulary.get(*place).name;
+        let location = name.strip_prefix("at[").and_then(|rest| rest.strip_suffix(']'));
+        Some(location.unwrap_or(name).to_string())
+    }
+
+    /// Which threads go from where to where.
+    fn moves(&self, before: &State, after: &State, names: &[String]) -> Vec<Change> {
+        let change = |u: usize| {
+            let known = (u < before.individuals).then(|| self.at(before, u)).flatten();
+            let [before, after] = [known, self.at(after, u)].map(|at| at.unwrap_or("nowhere".to_string()));
+            (before != after).then(|| Change { name: format!("{}:at", names[u]), before, after })
+        };
+        (0..after.individuals).filter_map(change).collect()
     }
 }
 
@@ -326,7 +374,7 @@ impl Executor for StructuresExecutor<'_> {
             names.iter().enumerate().map(|(pid, name)| Actor { pid, name: bare(name), process: None });
         let pairs = self.states.iter().zip(self.states.iter().skip(1));
         let steps = self.steps.iter().zip(pairs).map(|(taken, pair)| self.step(taken, pair, &names));
-        let last = self.states.last().filter(|_| ending == Ending::Deadlock);
+        let last = self.states.last().filter(|_| ending != Ending::Fault);
         Report {
             actors: actors.collect(),
             initial: self.states.first().map(|s| self.facts(s, &names)).unwrap_or_default(),

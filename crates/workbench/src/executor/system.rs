@@ -8,12 +8,12 @@ use super::{Executor, Offer, RunStatus, not_enabled};
 use crate::failure::Failure;
 use crate::model::Model;
 use crate::recording::Recording;
-use crate::report::{Actor, Ending, Exchange, Report, ReportStep, Statement, Waiting};
+use crate::report::{Actor, Ending, Exchange, PASSES, Report, ReportStep, Statement, Waiting};
 use crate::simulate::Session;
 use crate::values::{Variable, changes, variables};
 use space::{Reference as _, Run, Start, Step};
 use std::collections::HashMap;
-use system::{Move, Pid, Reference, State, TransitionId};
+use system::{Move, Pid, Reference, State, Transition, TransitionId};
 
 /// A channel by the actor that owns it and its index there.
 type ChannelKey = (Option<usize>, usize);
@@ -118,7 +118,15 @@ impl<'a> SystemExecutor<'a> {
         let process_type = state.processes.get(pid)?.process_type;
         let transition = self.model.system.process_types[process_type].transitions.get(transition)?;
         let location = self.model.location(transition.span);
-        Some(Statement { actor: self.actor(pid), text: transition.text.clone(), location, call: None })
+        let text = if self.only_passes(transition) { PASSES } else { &transition.text };
+        Some(Statement { actor: self.actor(pid), text: text.to_string(), location, call: None })
+    }
+
+    /// Whether a step stands for no statement of the text: it leaves an `if`, a loop or a block.
+    fn only_passes(&self, transition: &Transition) -> bool {
+        let text = self.model.map.snippet(transition.span);
+        let compound = ["if", "do", "{", "atomic", "d_step", "for", "select"];
+        transition.text == "skip" && compound.iter().any(|word| text.starts_with(word))
     }
 
     /// Keeps the queue of notes of a channel and turns what was seen into an exchange.
@@ -158,7 +166,7 @@ impl<'a> SystemExecutor<'a> {
             }
         }
         let valid_end = process_type.points[process.point].valid_end;
-        Waiting { actor: self.actor(pid), statements, valid_end }
+        Waiting { actor: self.actor(pid), statements, holds: Vec::new(), wants: None, valid_end }
     }
 
     fn offer(&self, offered: &Move) -> Offer {

@@ -147,8 +147,19 @@ fn subject_with(request: &ProgramRequest, input: Option<Arc<Input>>) -> Result<S
     let flags: Vec<String> = request.flags.iter().cloned().chain(defines).collect();
     match build(&path, &flags).map_err(|e| file(e.to_string()))? {
         Ok(built) => Ok(Subject { program: program(built.program.clone(), true), _built: Some(built) }),
-        Err(refusal) => Err(file(format!("the compiler refuses it\n{}", refusal.trim_end()))),
+        Err(refusal) => Err(file(refused_by_compiler(&refusal))),
     }
+}
+
+/// What the compiler says, without the folder that everything stands in, and what to do.
+fn refused_by_compiler(refusal: &str) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    let said = refusal.trim_end().replace(&format!("{}/", here.display()), "");
+    let help = match said.contains("reference to `main'") {
+        true => "a program begins with `int main(void)`, which starts the threads to be explored",
+        false => "correct the first error that the compiler names; `--cflags` gives it options",
+    };
+    format!("the compiler refuses it\n{said}\nhelp: {help}")
 }
 
 /// Our own standard input, awaited as long as the search may last.

@@ -85,7 +85,7 @@ impl Again<'_> {
         let mut executor = ProgramExecutor::new(self.request, program, known, races_matter).map_err(open)?;
         executor.shows_race = self.violation.failure.kind == stateless::Kind::Race;
         executor.execute(steps).map_err(open)?;
-        let failure = executor.failure();
+        let failure = executor.failed();
         match confirms(failure.as_ref(), &self.violation.failure) {
             true => Ok(Executed {
                 recording: executor.origin(),

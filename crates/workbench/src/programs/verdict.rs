@@ -10,6 +10,7 @@ use explore::stateless::{self, Race, Spot};
 use native::compile::is_source;
 use native::explore::Explored;
 use native::symbols::Symbols;
+use std::path::Path;
 
 /// What was found, for the answer.
 pub(super) fn found(
@@ -206,7 +207,13 @@ fn races(subject: &Subject, explored: &Explored) -> Vec<String> {
         if !known.is_empty() {
             places = known;
         }
-        let words = places.iter().take(SHOWN).map(|p| format!("{}:{} in {}", p.file, p.line, p.function));
+        let here = std::env::current_dir().unwrap_or_default();
+        let file = |file: &str| match Path::new(file).strip_prefix(&here) {
+            Ok(inside) => inside.to_string_lossy().into_owned(),
+            Err(_) => file.to_string(),
+        };
+        let shown = places.iter().take(SHOWN);
+        let words = shown.map(|p| format!("{}:{} in {}", file(&p.file), p.line, p.function));
         let words: Vec<String> = words.collect();
         let place = if words.is_empty() { format!("{:#x}", spot.pc) } else { words.join(" < ") };
         format!("{} at {place}", spot.name())

@@ -108,7 +108,7 @@ pub(super) fn prove(source: &Source, request: &Question, interrupt: &Interrupt) 
     for property in decided.iter_mut().filter(cut).filter(|_| interrupt.is_interrupted()) {
         property.reason = Some("interrupted".to_string());
     }
-    let generated = generated(&findings);
+    let generated = generated(&source.fts, &findings);
     let solver = solve::Solver::name(&solver).to_string();
     let reason = reason(&decided, &types);
     let decided: Vec<Decided> = decided.into_iter().chain(super::type_checks(&types, false)).collect();

@@ -101,8 +101,11 @@ impl Lasso<'_> {
         let run = repeats.violates(&property.formula).ok()?;
         let mut broken = Broken::of(property);
         let steps = found.loops.steps.len();
-        let again = if steps == 1 { "its last step".to_string() } else { format!("its last {steps} steps") };
-        broken.message = format!("{}: {again} can be repeated without end", broken.message);
+        let end = path.states.len().saturating_sub(1);
+        broken.how = Some(match steps {
+            1 => format!("step {end} can be repeated forever"),
+            _ => format!("steps {}-{end} can be repeated forever", (end + 1).saturating_sub(steps)),
+        });
         broken.violation(source, &given, &defines(&source.fts, &given), (&path, run)).ok()
     }
 }

@@ -8,6 +8,7 @@
 pub mod certified;
 mod pictures;
 mod races;
+mod violated;
 
 pub use java::Reading;
 pub use races::Races;
@@ -36,7 +37,7 @@ use source::{Diagnostic, SourceMap, Span};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-fn is_java(file: &Path) -> bool {
+pub(crate) fn is_java(file: &Path) -> bool {
     kind::language(file) == Language::Java
 }
 
@@ -151,7 +152,13 @@ fn ltl(
     let place = Span::new(file, 0, formula.len() as u32);
     match structures::syntax::temporal(&model.vocabulary, &Default::default(), formula, place) {
         Ok((claim, _)) => {
-            model.properties.push(structures::model::Property { name: name.clone(), span: place, claim });
+            let text = formula.to_string();
+            model.properties.push(structures::model::Property {
+                name: name.clone(),
+                text,
+                span: place,
+                claim,
+            });
             Ok(name)
         }
         Err(diagnostics) => Err(Failure::Rejected { map: map.clone(), diagnostics }),
@@ -304,9 +311,14 @@ impl Reporter<'_> {
         Location::of(self.map, span)
     }
 
+    /// Statements that no run executes. One has several actions, as it may throw: it is reached by
+    /// any of them.
     fn unreached(&self, taken: &[bool]) -> Vec<Unreached> {
-        let idle = self.model.actions.iter().zip(taken);
-        let idle = idle.filter(|(a, taken)| !**taken && a.error.is_none() && !a.weak);
+        let all = || self.model.actions.iter().zip(taken);
+        let place = |a: &structures::action::Action| (a.span, a.thread);
+        let mut seen: BTreeSet<_> = all().filter(|(_, taken)| **taken).map(|(a, _)| place(a)).collect();
+        let idle = all().filter(|(a, taken)| !**taken && a.error.is_none() && !a.weak);
+        let idle = idle.filter(|(a, _)| a.span == Span::default() || seen.insert(place(a)));
         idle.map(|(action, _)| Unreached {
             process: action
                 .thread
@@ -324,16 +336,17 @@ impl Reporter<'_> {
     fn violation(&self, answered: &Outcome, read: &Read) -> Option<Result<Violation, Failure>> {
         let answer::Seen::Run(witness) = &answered.seen else { return None };
         let executed = self.executed(&witness.run, answered.kind, read);
-        let (property, message) = match answered.kind {
-            answer::Kind::Race => (structures::race::RACE.to_string(), self.race(witness)),
-            _ => (answered.name.clone(), witness.message.clone()),
+        let property = match answered.kind {
+            answer::Kind::Race => structures::race::RACE.to_string(),
+            _ => answered.name.clone(),
         };
         Some(executed.map(|(recording, trace)| Violation {
             kind: answered.kind.into(),
             property,
-            message,
+            message: self.message(answered, witness, &trace),
             location: match answered.kind {
-                answer::Kind::Deadlock => None,
+                answer::Kind::Deadlock | answer::Kind::Ltl | answer::Kind::Never => None,
+                _ if matches!(answered.name.as_str(), "lock-cycle" | "lost-wakeup") => None,
                 _ => trace.steps.last().and_then(|s| s.statements.last()).and_then(|s| s.location.clone()),
             },
             recording,

@@ -37,16 +37,19 @@ impl Reporter<'_> {
         let names = crate::executor::structures::all_names(self.model, &states);
         let steps: Vec<Step> = witness.run.steps.iter().filter_map(Step::read).collect();
         let [.., first, second] = &steps[..] else { return witness.message.clone() };
-        let words = |step: &Step| {
+        let part = |step: &Step| {
             let action = &self.model.actions[step.action];
-            let verb = if action.touch.as_ref().is_some_and(|t| t.writes) { "written" } else { "read" };
             let who = step.part.get(&0).and_then(|u| names.get(*u)).map_or("?", String::as_str);
             let line = self.location(action.span).map(|l| format!(" (line {})", l.line));
-            format!("{verb} by {who}{}", line.unwrap_or_default())
+            let writes = action.touch.as_ref().is_some_and(|t| t.writes);
+            (writes, who, line.unwrap_or_default())
         };
         let touch = self.model.actions[first.action].touch.as_ref();
         let field = touch.map_or("", |t| t.field.as_str());
-        format!("`{field}` is {} and {} at the same time", words(first), words(second))
+        let ((writes, who, here), (also, other, there)) = (part(first), part(second));
+        let done = if writes { "written" } else { "read" };
+        let does = if also { "writes" } else { "reads" };
+        format!("`{field}` is {done} by {who}{here} while {other} {does} it{there}")
     }
 
     /// The races that were found, in words.

@@ -6,6 +6,7 @@ use super::{Query, Searched, asked};
 use crate::temporal::strengthened;
 use logic::fol::{Op, Term};
 use logic::ltl::{Binary, Formula};
+use prover::labelled;
 use system::fts::{Fts, Mode, Property};
 
 /// Why a property that holds says nothing, if so.
@@ -29,13 +30,14 @@ pub(crate) fn stronger(formula: &Formula<Term>) -> Vec<(Formula<Term>, Formula<T
     strengthened(&opened(formula))
 }
 
-/// What is reported of a left side that never comes about. Places in the text have no names here.
+/// What is reported of a left side that never comes about. Places without labels have no names.
 pub(crate) fn why(fts: &Fts, left: &Formula<Term>) -> String {
     let control = |name: &str| fts.variable(name).is_some_and(|v| v.mode == Mode::Control);
-    let words = match left {
-        Formula::Atom(e) if !e.symbols().keys().any(|name| control(name)) => format!(", `{e}`,"),
-        _ => String::new(),
+    let said = match left {
+        Formula::Atom(e) => Some(labelled(fts, e)).filter(|e| !e.symbols().keys().any(|name| control(name))),
+        _ => None,
     };
+    let words = said.map(|e| format!(", `{e}`,")).unwrap_or_default();
     format!("the left side{words} of an implication is never true")
 }
 

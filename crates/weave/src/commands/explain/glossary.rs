@@ -29,7 +29,7 @@ mod tests {
 
     #[test]
     fn the_page_is_read() {
-        assert!(words().count() > 80, "{}", words().count());
+        assert!(words().count() > 70, "{}", words().count());
         assert!(find("proviso").unwrap().2.starts_with("The rule of a reduced search"));
         assert_eq!(find("Lost-Update").unwrap().0, "Lost update");
         assert_eq!(find("nothing of the kind"), None);

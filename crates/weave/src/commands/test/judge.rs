@@ -1,7 +1,7 @@
 //! Whether a test passes: the verdicts that were expected against those that were given.
 
 use crate::exit::Exit;
-use crate::formats::Said;
+use crate::formats::{How, Missed, Said};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -31,10 +31,18 @@ pub(super) enum Expected {
     Stated(Vec<(String, String)>),
 }
 
+/// A property that is not as expected; the whole, without a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Wrong {
+    name: String,
+    status: Status,
+    what: String,
+}
+
 pub(super) struct Judged {
     pub(super) status: Status,
-    /// What is not as expected, in words.
-    pub(super) why: String,
+    /// The worst of what is not as expected.
+    wrong: Vec<Wrong>,
 }
 
 impl Status {
@@ -59,29 +67,72 @@ impl Status {
     }
 }
 
+impl Judged {
+    /// Nothing is wrong, or only what is as bad as the worst: what stayed unknown because something
+    /// else failed says nothing.
+    fn of(wrong: Vec<Wrong>) -> Judged {
+        let worst = wrong.iter().map(|w| w.status).max().unwrap_or(Status::Passed);
+        let kept = |w: &Wrong| w.status == worst && worst != Status::Passed;
+        Judged { status: worst, wrong: wrong.into_iter().filter(kept).collect() }
+    }
+
+    fn whole(status: Status, what: &str) -> Judged {
+        Judged::of(vec![Wrong { name: String::new(), status, what: what.to_string() }])
+    }
+
+    /// What is not as expected, in words.
+    pub(super) fn why(&self) -> String {
+        let one = |w: &Wrong| match &w.name[..] {
+            "" => w.what.clone(),
+            name => format!("{name}: {}", w.what),
+        };
+        self.wrong.iter().map(one).collect::<Vec<_>>().join(", ")
+    }
+
+    /// What is not as expected, for the formats of other tools.
+    pub(super) fn missed(&self) -> Vec<Missed> {
+        let how = match self.status {
+            Status::Passed | Status::Failed => How::Differs,
+            Status::Unknown => How::IsUnknown,
+            Status::Refused | Status::Bug => How::Fails,
+        };
+        let missed = |w: &Wrong| Missed { name: w.name.clone(), how, what: w.what.clone() };
+        self.wrong.iter().map(missed).collect()
+    }
+}
+
+impl Wrong {
+    fn of(name: &str, expected: &str, given: Option<&str>) -> Wrong {
+        let (status, what) = match given {
+            Some(given) => compared(expected, given),
+            None => (Status::Refused, "there is no such property".to_string()),
+        };
+        Wrong { name: name.to_string(), status, what }
+    }
+}
+
 /// Compares what was said with what was expected.
 pub(super) fn judge(said: &Said, expected: &Expected) -> Judged {
     let result = said.lines.iter().rfind(|line| line["event"] == "result");
     let Some(result) = result else {
-        return Judged { status: Status::Bug, why: "weave gave no answer".to_string() };
+        return Judged::whole(Status::Bug, "weave gave no answer");
     };
-    let reason = || result["reason"].as_str().unwrap_or_default().to_string();
+    let reason = result["reason"].as_str().unwrap_or_default();
     let Some(verdict) = result["verdict"].as_str() else {
         let bug = result["exit_code"] == u64::from(Exit::Bug.code());
-        let first = said.lines.iter().find(|l| l["event"] == "diagnostic" && l["severity"] == "error");
-        let why = first.and_then(|d| d["message"].as_str()).map_or_else(reason, str::to_string);
         if !bug && expected.is_refusal() {
-            return Judged { status: Status::Passed, why: String::new() };
+            return Judged::of(Vec::new());
         }
-        return Judged { status: if bug { Status::Bug } else { Status::Refused }, why };
+        let first = said.lines.iter().find(|l| l["event"] == "diagnostic" && l["severity"] == "error");
+        let why = first.and_then(|d| d["message"].as_str()).unwrap_or(reason);
+        return Judged::whole(if bug { Status::Bug } else { Status::Refused }, why);
     };
     match expected {
         Expected::Whole(word) => {
             let (status, what) = compared(word, verdict);
-            let why = if status == Status::Passed { String::new() } else { format!("{what}; {}", reason()) };
-            Judged { status, why }
+            Judged::whole(status, &format!("{what}; {reason}"))
         }
-        Expected::Each(each) => by_property(result, each, verdict, reason()),
+        Expected::Each(each) => by_property(result, each, verdict, reason),
         Expected::Stated(stated) => by_name(result, stated, verdict),
     }
 }
@@ -105,46 +156,21 @@ fn by_name(result: &Value, stated: &[(String, String)], verdict: &str) -> Judged
         }
         name => properties.iter().find(|p| p["name"] == name)?["verdict"].as_str(),
     };
-    let compared = stated.iter().map(|(name, word)| {
-        let (status, what) = match given(name) {
-            Some(given) => compared(word, given),
-            None => (Status::Refused, "there is no such property".to_string()),
-        };
-        (status, if name.is_empty() { what } else { format!("{name}: {what}") })
-    });
-    worst(compared.filter(|(status, _)| *status != Status::Passed).collect())
+    Judged::of(stated.iter().map(|(name, word)| Wrong::of(name, word, given(name))).collect())
 }
 
-/// The worst of what is not as expected. What stayed unknown because something else failed says
-/// nothing.
-fn worst(wrong: Vec<(Status, String)>) -> Judged {
-    let status = wrong.iter().map(|(status, _)| *status).max().unwrap_or(Status::Passed);
-    let why = wrong.into_iter().filter(|(one, _)| *one == status).map(|(_, why)| why);
-    Judged { status, why: why.collect::<Vec<_>>().join(", ") }
-}
-
-fn by_property(result: &Value, each: &BTreeMap<String, String>, verdict: &str, reason: String) -> Judged {
+fn by_property(result: &Value, each: &BTreeMap<String, String>, verdict: &str, reason: &str) -> Judged {
     let properties = result["properties"].as_array().map_or(&[][..], Vec::as_slice);
     let name = |p: &Value| p["name"].as_str().unwrap_or_default().to_string();
     let given: BTreeMap<String, &str> =
         properties.iter().map(|p| (name(p), p["verdict"].as_str().unwrap_or("unknown"))).collect();
-    let mut wrong: Vec<(Status, String)> = Vec::new();
-    for (name, word) in each {
-        let (status, what) = match given.get(name) {
-            Some(given) => compared(word, given),
-            None => (Status::Refused, "there is no such property".to_string()),
-        };
-        wrong.push((status, format!("{name}: {what}")));
+    let named = each.iter().map(|(name, word)| Wrong::of(name, word, given.get(name).copied()));
+    let others = given.iter().filter(|(name, _)| !each.contains_key(*name));
+    let judged = Judged::of(named.chain(others.map(|(n, g)| Wrong::of(n, "holds", Some(g)))).collect());
+    if judged.status == Status::Passed && properties.is_empty() && verdict != "holds" {
+        return Judged::whole(compared("holds", verdict).0, reason);
     }
-    for (name, given) in given.iter().filter(|(name, _)| !each.contains_key(*name)) {
-        let (status, what) = compared("holds", given);
-        wrong.push((status, format!("{name}: {what}")));
-    }
-    wrong.retain(|(status, _)| *status != Status::Passed);
-    if wrong.is_empty() && properties.is_empty() && verdict != "holds" {
-        wrong.push((compared("holds", verdict).0, reason));
-    }
-    worst(wrong)
+    judged
 }
 
 /// One verdict against the one expected.
@@ -166,9 +192,8 @@ mod tests {
         let properties: Vec<Value> =
             properties.iter().map(|(name, verdict)| json!({"name": name, "verdict": verdict})).collect();
         let result = json!({"event": "result", "verdict": verdict, "properties": properties, "reason": "r"});
-        let judged =
-            judge(&Said { subject: "m".to_string(), lines: vec![result], expected: false }, expected);
-        (judged.status, judged.why)
+        let judged = judge(&Said { subject: "m".to_string(), lines: vec![result], missed: None }, expected);
+        (judged.status, judged.why())
     }
 
     #[test]
@@ -195,7 +220,7 @@ mod tests {
         assert_eq!(ask(&[("q", "holds")]).0, Status::Refused);
         assert_eq!(ask(&[("", "rejected")]).0, Status::Failed);
         let refused = json!({"event": "result", "verdict": null, "reason": "r", "exit_code": 2});
-        let said = Said { subject: "m".to_string(), lines: vec![refused], expected: false };
+        let said = Said { subject: "m".to_string(), lines: vec![refused], missed: None };
         assert_eq!(judge(&said, &stated(&[("", "rejected")])).status, Status::Passed);
         assert_eq!(judge(&said, &stated(&[("", "holds")])).status, Status::Refused);
     }
@@ -206,7 +231,7 @@ mod tests {
         assert_eq!(given(&whole, "unknown", &[("p", "unknown")]).0, Status::Passed);
         assert_eq!(given(&whole, "holds", &[("p", "holds")]).0, Status::Failed);
         assert_eq!(
-            judge(&Said { subject: "m".to_string(), lines: Vec::new(), expected: false }, &whole).status,
+            judge(&Said { subject: "m".to_string(), lines: Vec::new(), missed: None }, &whole).status,
             Status::Bug
         );
     }

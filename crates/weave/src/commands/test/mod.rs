@@ -94,9 +94,9 @@ fn one(test: &Test, shared: bool) -> Option<Done> {
             vec![json!({"event": "result", "verdict": null, "reason": error.to_string(), "exit_code": 2})]
         }
     };
-    let mut said = Said { subject: test.file.clone(), lines, expected: false };
+    let mut said = Said { subject: test.file.clone(), lines, missed: None };
     let judged = judge::judge(&said, &test.expect);
-    said.expected = judged.status == Status::Passed;
+    said.missed = Some(judged.missed());
     let command = crate::shell::joined(&test.words(false));
     Some(Done { said, judged, seconds: started.elapsed().as_secs_f64(), command: format!("weave {command}") })
 }
@@ -136,7 +136,7 @@ fn row(done: &Done, style: &Style) -> String {
         Status::Unknown => (Tone::Unknown, "UNKNOWN"),
         Status::Refused | Status::Bug => (Tone::Bad, "ERROR"),
     };
-    let why = if done.judged.why.is_empty() { String::new() } else { format!(": {}", done.judged.why) };
+    let why = if done.judged.why().is_empty() { String::new() } else { format!(": {}", done.judged.why()) };
     let word = style.paint(tone, &format!("{word:>7}"));
     format!("{word} [{:>8.3}s] {}{why}\n", done.seconds, done.said.subject)
 }
@@ -144,7 +144,7 @@ fn row(done: &Done, style: &Style) -> String {
 fn object(done: &Done) -> Value {
     json!({
         "event": "test", "file": done.said.subject, "status": done.judged.status.name(),
-        "reason": done.judged.why, "seconds": done.seconds, "reproduce": done.command,
+        "reason": done.judged.why(), "seconds": done.seconds, "reproduce": done.command,
     })
 }
 

@@ -1,0 +1,70 @@
+//! What usually helps against a violation, in one line; nothing where that cannot be said.
+
+use workbench::{Kind, Violation, Waiting};
+
+/// The remedy that the run suggests.
+pub(crate) fn remedy(violation: &Violation) -> Option<&'static str> {
+    match violation.kind {
+        Kind::Deadlock => Some(deadlock(violation)),
+        Kind::Race if violation.recording.program.is_some() => {
+            Some("guard both accesses by one mutex, or make the variable atomic")
+        }
+        Kind::Race => Some("make both accesses under one lock, or the field `volatile`"),
+        Kind::Misuse => misuse(&violation.message),
+        Kind::Crash => Some("`--gdb` stops the program where it fails; `weave explain crash` says more"),
+        Kind::Runtime => runtime(&violation.message),
+        Kind::Divergence => Some(
+            "a loop that waits for what another thread writes needs a condition variable or an atomic \
+             variable; what only takes long needs a larger --divergence",
+        ),
+        _ if matches!(violation.property.as_str(), "lock-cycle" | "lost-wakeup") => Some(deadlock(violation)),
+        _ => None,
+    }
+}
+
+/// By what the blocked threads have and wait for.
+fn deadlock(violation: &Violation) -> &'static str {
+    let blocked: Vec<&Waiting> = violation.trace.waiting.iter().filter(|w| !w.valid_end).collect();
+    let wants = |w: &Waiting, what: &str| w.wants.as_ref().is_some_and(|wants| wants.starts_with(what));
+    if blocked.iter().any(|w| wants(w, "a signal") || wants(w, "a notify")) {
+        return "a signal that comes before the wait is lost: wait in a loop for a condition that the other \
+                side makes true under the same lock";
+    }
+    let locks: Vec<&str> = blocked.iter().flat_map(|w| &w.holds).map(String::as_str).collect();
+    let wanted = |w: &Waiting| w.wants.as_deref().map(|wants| wants.trim_matches('`').to_string());
+    let own = |w: &&&Waiting| wanted(w).is_some_and(|lock| w.holds.contains(&lock));
+    if blocked.iter().find(own).is_some() {
+        return "a thread asks for a lock that it has already: give it back first, or make it recursive";
+    }
+    let asks = blocked.iter().filter(|w| wants(w, "`"));
+    let lost = asks.clone().any(|w| wanted(w).is_some_and(|lock| !locks.contains(&lock.as_str())));
+    match (asks.count(), lost) {
+        (1.., true) => "a thread has ended, or goes on, with the lock: give it back on every way out",
+        (2.., false) => "let every thread take these locks in the same order",
+        _ => "`weave explain deadlock` says what counts as one, and how to allow it",
+    }
+}
+
+fn misuse(message: &str) -> Option<&'static str> {
+    match message {
+        m if m.contains("unlock") => {
+            Some("a lock is given back by the thread that took it; to signal, use a condition or semaphore")
+        }
+        _ => Some("`weave explain misuse` says what is not allowed"),
+    }
+}
+
+fn runtime(message: &str) -> Option<&'static str> {
+    let starts = |what: &str| message.starts_with(what);
+    Some(match () {
+        () if starts("monitor is not held") => {
+            "call `wait` and `notify` inside of `synchronized` on the same object"
+        }
+        () if starts("null dereference") => {
+            "test for null under the same lock, or wait until there is an object"
+        }
+        () if starts("a value outside its declared range") => "widen the range, or test before the change",
+        () if starts("array index") => "the run shows the index: make the array longer, or test before",
+        _ => return None,
+    })
+}

@@ -1,0 +1,10 @@
+bool busy = false;
+
+active proctype Worker() {
+    if (busy == false) {
+        busy = true;
+    } else {
+        skip;
+    }
+    busy = false;
+}

@@ -1,0 +1,9 @@
+byte limit = 300;
+byte used = 0;
+
+active proctype Writer() {
+    do
+    :: used < limit -> used++
+    :: used == limit -> break
+    od
+}

@@ -1,0 +1,6 @@
+// run: check
+#include <pthread.h>
+
+int main(void) {
+    return 0;
+}
