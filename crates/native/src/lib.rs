@@ -47,3 +47,4 @@ pub mod symbols;
 pub mod system_calls;
 mod tape;
 mod unseen;
+pub mod waits;

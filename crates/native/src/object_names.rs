@@ -56,8 +56,9 @@ fn sent(kill: &Kill) -> String {
 }
 
 /// The kind of an object and its number; a variable's name.
-fn object(symbols: &Symbols, key: &Key) -> String {
+pub(crate) fn object(symbols: &Symbols, key: &Key) -> String {
     match key.class {
+        Class::Thread => format!("the end of thread {}", key.space),
         Class::Sync | Class::Memory | Class::Futex if key.at != 0 => memory(symbols, key),
         Class::Sysv => format!("set {}, semaphore {}", key.space, key.at),
         Class::Queue => format!("queue {}", key.at),

@@ -38,7 +38,7 @@ pub struct ReportedStep {
 
 /// Tells what a program does: names of places and objects, and what it printed since the last time.
 pub struct Reporter {
-    symbols: Symbols,
+    pub(crate) symbols: Symbols,
     written: u64,
 }
 
@@ -120,13 +120,15 @@ impl Reporter {
     pub fn accesses(&self, execution: &Execution, failure: &Failure) -> Vec<ReportedAccess> {
         let Some(clash) = failure.race else { return Vec::new() };
         let spots = [clash.race.first, clash.race.second].into_iter().zip(clash.threads);
-        let access = |(spot, who): (Spot, Tid)| {
+        let object = memory(&self.symbols, &Key::new(Class::Memory, clash.space, clash.at));
+        let access = |(spot, thread): (Spot, Tid)| {
             let known = execution.stacks.get(&spot.pc).into_iter().flatten();
             let mut stack: Vec<Place> = known.flat_map(|pc| self.symbols.places(*pc)).collect();
             if stack.is_empty() {
                 stack = self.symbols.places(spot.pc);
             }
-            ReportedAccess { who: execution.called(who), does: with_care(spot, does(spot.way)), stack }
+            let (who, does) = (execution.called(thread), with_care(spot, does(spot.way)));
+            ReportedAccess { thread, who, does, object: object.clone(), stack }
         };
         spots.map(access).collect()
     }
@@ -140,10 +142,14 @@ impl Reporter {
 /// One of two accesses that race.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReportedAccess {
-    /// The thread, as it is called.
+    /// The thread.
+    pub thread: Tid,
+    /// What it is called.
     pub who: String,
     /// What it does to the memory: *reads*, *writes*.
     pub does: String,
+    /// What is accessed.
+    pub object: String,
     /// The program's own frames, innermost first.
     pub stack: Vec<Place>,
 }

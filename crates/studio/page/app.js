@@ -8,9 +8,6 @@ import './chart.js';
 import './state.js';
 import './wave.js';
 import './graph.js';
-import './proof.js';
-import './diagram-editor.js';
-import './automaton.js';
 import { seconds, tone } from './verdict.js';
 import { forkHere } from './state.js';
 import * as ask from './ask.js';
@@ -28,11 +25,15 @@ class App extends HTMLElement {
     this.stop = button('Stop', stopSearch, { class: 'stop' });
     this.trouble = h('div', { class: 'trouble', role: 'alert' });
     const moon = s('svg', { width: 16, height: 16, viewBox: '0 0 16 16', 'aria-hidden': 'true' }, s('circle', { cx: 8, cy: 8, r: 6, fill: 'none', stroke: 'currentColor', 'stroke-width': 1.6 }), s('path', { d: 'M8 2a6 6 0 0 1 0 12z', fill: 'currentColor' }));
-    this.append(h('header', {}, h('a', { class: 'brand', href: '#', onclick: (/** @type {Event} */ event) => { event.preventDefault(); set({ view: 'files' }); } }, h('img', { src: 'mark.svg', alt: '', width: 22, height: 22 }), 'weave studio'),
-      this.crumb, this.nav, h('span', { class: 'grow' }), this.cost, this.pill, this.stop, button('Light or dark', theme, { class: 'icon' }, moon)), this.trouble,
+    this.append(h('div', { class: 'top' }, h('header', {}, h('a', { class: 'brand', href: '#', onclick: (/** @type {Event} */ event) => { event.preventDefault(); set({ view: 'files' }); } }, h('img', { src: 'mark.svg', alt: '', width: 22, height: 22 }), 'weave studio'),
+      this.crumb, this.nav, h('span', { class: 'grow' }), this.cost, this.pill, this.stop, button('Light or dark', theme, { class: 'icon' }, moon)), this.tour = h('weave-tour', { hidden: true })), this.trouble,
     h('weave-files'), h('weave-source'), h('weave-verdict'), h('weave-chart'), h('weave-graph'), h('weave-proof'), h('weave-diagram'), h('weave-automaton'), h('weave-state'), h('weave-wave'));
     const draw = soon(() => this.draw());
+    // At once: the parts are drawn with the size that they have in this view.
+    listen(changed => { if (changed.has('view')) this.dataset.view = store.view; });
     listen(draw);
+    listen(changed => { if (changed.has('view')) later(store.view)?.catch(complain); });
+    listen(changed => { if (changed.has('tour') && store.tour >= 0) import('./tour.js').catch(complain); });
     draw();
     addEventListener('keydown', key);
     addEventListener('hashchange', () => follows().catch(complain));
@@ -45,18 +46,19 @@ class App extends HTMLElement {
     const { crumb, nav, cost, pill, stop, trouble } = this, { view, file, answer, job, run } = store;
     if (!crumb || !nav || !cost || !pill || !stop || !trouble) return;
     this.dataset.view = view;
+    this.classList.toggle('abstract', !!run?.about.abstract);
     const parts = file.split('/');
     fill(crumb, ...(file ? [h('span', {}, `${[store.root, ...parts.slice(0, -1)].join(' / ')} / `), h('b', {}, parts[parts.length - 1])] : [h('b', {}, store.root)]));
     document.title = file ? `${parts[parts.length - 1]} – weave studio` : 'weave studio';
     /** @type {[import('./store.js').View, string, string][]} */ const views = [['files', 'Overview', store.files.length ? String(store.files.length) : '']];
     if (file) views.push(['source', 'Source', ''], ['run', run ? run.about.title.replace(/^Fork.*/, 'Fork') : 'Simulate', run ? String(run.last) : '']);
-    if (run && !store.opened?.executes) views.push(['graph', 'State graph', '']);
+    if (run && !run.about.abstract && !store.opened?.executes) views.push(['graph', 'State graph', '']);
     if (file && store.opened?.commands.includes('prove')) views.push(['proof', 'Proof', answer?.obligations?.length ? String(answer.obligations.length) : '']);
     if (/\.(spl|fts|diagram)$/.test(file)) views.push(['diagram', 'Diagrams', '']);
     if (/\.(pml|prom|promela|spin|spl|fts)$/.test(file)) views.push(['automaton', 'Automata', '']);
     fill(nav, ...views.map(([name, words, count]) => h('a', { href: '#', 'aria-current': name === view ? 'page' : undefined, onclick: (/** @type {Event} */ event) => { event.preventDefault(); show(name); } }, words, count ? h('span', { class: 'n' }, count) : null)));
     const said = job?.progress;
-    cost.textContent = said ? said.runs !== undefined ? plural(said.runs, 'run') : plural(said.states, 'state') : answer && !job ? [answer.states !== undefined ? plural(answer.states, 'state') : answer.runs !== undefined ? plural(answer.runs, 'run') : '', answer.seconds !== undefined ? seconds(answer.seconds) : ''].filter(Boolean).join(', ') : '';
+    cost.textContent = said ? said.runs !== undefined ? plural(said.runs, 'run') : plural(said.states, 'state') : answer && !job ? [answer.states ? plural(answer.states, 'state') : answer.runs !== undefined ? plural(answer.runs, 'run') : '', answer.seconds !== undefined ? seconds(answer.seconds) : ''].filter(Boolean).join(', ') : '';
     const busy = job && !job.quiet;
     pill.hidden = !job && !answer;
     pill.className = `pill ${busy ? 'busy' : tone(answer?.verdict)}`;
@@ -67,6 +69,9 @@ class App extends HTMLElement {
   }
 }
 customElements.define('weave-app', App);
+
+/** Views that are loaded when they are wanted. @param {import('./store.js').View} view @returns {Promise<unknown> | null} */
+const later = view => view === 'proof' ? import('./proof.js') : view === 'diagram' ? import('./diagram-editor.js') : view === 'automaton' ? import('./automaton.js') : null;
 
 /** @param {import('./store.js').View} view */
 function show(view) {
@@ -83,13 +88,14 @@ function theme() {
 
 /** Goes where the address says. */
 async function follows() {
-  const { file, view, run, step, loop, as } = asked();
+  const { file, view, run, step, loop, as, tour } = asked();
   if (!ask.key()) throw new Error('This address has no key: open the one that weave studio printed.');
+  if (tour !== undefined && store.tour < 0) { set({ tour: Number(tour) || 0 }); return; }
   if (!file) return;
   /** @type {import('./store.js').View} */ const wanted = /** @type {any} */ (['run', 'files', 'graph', 'proof', 'diagram', 'automaton'].includes(view) ? view : 'source');
   if (file !== store.file) await open(file, wanted);
   else if (view !== store.view) set({ view: wanted });
-  if (as) set({ list: as === 'list' });
+  if (as === 'chart' || as === 'list' || as === 'heap') set({ as });
   if (run !== undefined && !store.run) await follow(run, Number(step ?? 0), loop, wanted);
   else if (step !== undefined && store.run) go(Number(step));
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** Requests to the studio's server: files, and questions that are answered in lines of JSON. */
 
-/** @typedef {{path: string, kind: string, commands: string[], executes: boolean, expect: string | null}} Entry */
+/** @typedef {{path: string, kind: string, commands: string[], executes: boolean, expected: [string, string][], asks: Record<string, any> | null}} Entry */
 /** @typedef {{path: string, text: string, kind: string, commands: string[], executes: boolean, stamp: string}} Opened */
 /** @typedef {{event: string} & Record<string, any>} Line */
 

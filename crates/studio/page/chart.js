@@ -3,7 +3,8 @@
 
 import { button, fill, h, plural, s, soon } from './dom.js';
 import { short, thread } from './run.js';
-import { begin, go, listen, set, store } from './store.js';
+import { saver } from './save.js';
+import { begin, complain, go, listen, set, store } from './store.js';
 
 /** @typedef {import('./run.js').Run} Run */
 /** @typedef {import('./run.js').Group} Group */
@@ -20,14 +21,16 @@ export class Chart extends HTMLElement {
     this.scroller = h('div', { class: 'scroll' }, this.heads, this.rows);
     this.caption = h('span', {});
     this.forks = h('div', { class: 'forks' });
-    const shape = (/** @type {boolean} */ list, /** @type {string} */ name) => button(name, () => set({ list }), { 'data-list': String(list) });
-    this.shapes = h('span', { class: 'seg' }, shape(false, 'Chart'), shape(true, 'List'));
-    this.append(h('h2', {}, this.caption, h('span', { class: 'grow' }), this.shapes), this.forks, this.scroller);
+    const shape = (/** @type {import('./store.js').Shape} */ as, /** @type {string} */ name) => button(name, () => set({ as }), { 'data-as': as });
+    this.shapes = h('span', { class: 'seg' }, shape('chart', 'Chart'), shape('list', 'List'), shape('heap', 'Objects'));
+    this.save = saver(async () => store.run && (await import('./chartpicture.js')).charted(store.run), 'run');
+    this.heap = h('weave-heap');
+    this.append(h('h2', {}, this.caption, h('span', { class: 'grow' }), this.save, this.shapes), this.forks, this.scroller, this.heap);
     const draw = soon(() => this.draw());
     this.scroller.addEventListener('scroll', draw);
     addEventListener('resize', draw);
     listen(changed => {
-      if (changed.has('run') || changed.has('list') || changed.has('runs')) { this.measure(); draw(); }
+      if (changed.has('run') || changed.has('as') || changed.has('runs')) { this.measure(); draw(); }
       if (changed.has('at') || changed.has('run') || changed.has('view')) { this.follow(); draw(); }
     });
     this.measure();
@@ -36,7 +39,7 @@ export class Chart extends HTMLElement {
 
   /** Where each row is. */
   measure() {
-    const { run, list } = store;
+    const { run } = store, list = store.as === 'list';
     this.tops = [0];
     if (!run) return;
     const heights = list ? run.steps.map(() => LISTED) : run.groups.map(group => !group.exchange ? ALONE : notes(group).length ? MESSAGE_AND_NOTE : MESSAGE);
@@ -45,7 +48,7 @@ export class Chart extends HTMLElement {
 
   /** @param {Run} run @param {number} at */
   rowOf(run, at) {
-    return at === 0 ? -1 : store.list ? at - 1 : run.groupOf.get(at) ?? -1;
+    return at === 0 ? -1 : store.as === 'list' ? at - 1 : run.groupOf.get(at) ?? -1;
   }
 
   /** Keeps the current row in sight. */
@@ -59,10 +62,13 @@ export class Chart extends HTMLElement {
   }
 
   draw() {
-    const { run, at, list, runs } = store, { heads, rows, scroller, tops } = this;
-    if (!heads || !rows || !scroller || !this.caption || !this.shapes || !this.forks || !tops) return;
-    for (const shape of this.shapes.children) shape.setAttribute('aria-pressed', String(/** @type {HTMLElement} */ (shape).dataset.list === String(list)));
+    const { run, at, as, runs } = store, { heads, rows, scroller, tops, heap, save } = this, list = as === 'list';
+    if (!heads || !rows || !scroller || !heap || !save || !this.caption || !this.shapes || !this.forks || !tops) return;
+    const shapes = /** @type {HTMLElement[]} */ ([...this.shapes.children]), objects = as === 'heap' && !!run?.heaps.length;
+    for (const shape of shapes) { shape.setAttribute('aria-pressed', String(shape.dataset.as === (objects || as !== 'heap' ? as : 'chart'))); shape.hidden = shape.dataset.as === 'heap' && !run?.heaps.length; }
     this.shapes.hidden = !run;
+    if (objects) import('./heap.js').catch(complain);
+    [heap.hidden, scroller.hidden, save.hidden] = [!objects, objects, !run || objects || list];
     fill(this.forks, ...(runs.length > 1 ? runs : []).map(known => button(`${known.about.title}`, () => set({ run: known, at: Math.min(known.last, Math.max(at, known.forkedAt)) }), { class: 'fork-tab', 'aria-pressed': String(known === run) }, `${known.about.title}`, h('span', { class: 'faint' }, ` ${known.last}`))));
     if (!run) {
       this.caption.textContent = 'No run yet';
@@ -163,7 +169,7 @@ function listed(run, k) {
   const step = run.steps[k], statement = step.statements[0];
   const changed = step.changes.map(change => `${short(change.name)} ${change.before} → ${change.after}`).join(', ');
   return h('div', { class: 'listed', style: { '--who': thread(step.actor) } },
-    h('span', { class: 'no' }, String(k + 1)), h('span', { class: 'who' }, run.name(step.actor)),
+    h('span', { class: 'no' }, String(k + 1)), h('span', { class: 'who' }, run.called(step.actor)),
     h('span', { class: 'faint line' }, statement?.location ? String(statement.location.line) : ''),
     h('code', {}, step.statements.map(one => one.text).join('  ⇄  ')),
     h('span', { class: step.fault ? 'bad' : 'changed' }, step.fault ? `✕ ${step.fault}` : changed));
@@ -172,6 +178,6 @@ function listed(run, k) {
 /** How the run ends, below its last row. @param {Run} run @param {number} top */
 function ending(run, top) {
   const { kind, message } = run.ending;
-  const words = { deadlock: '✕ deadlock: nobody can move', fault: '', race: '✕ a data race: nothing orders the last two accesses', lasso: '↻ and again from there, without end', end: 'the run ends', open: '' }[kind ?? ''] ?? (message ? `✕ ${kind}: ${message}` : '');
+  const words = { deadlock: '✕ deadlock: no step is enabled', fault: '', race: '✕ a data race: nothing orders the last two accesses', lasso: '↻ and again from there, without end', end: 'the run ends', open: '' }[kind ?? ''] ?? (message ? `✕ ${kind}: ${message}` : '');
   return words ? h('div', { class: `ending ${kind === 'end' ? '' : 'bad'}`, style: { top: `${top + 8}px` } }, words) : null;
 }

@@ -47,7 +47,7 @@ export const fill = (element, ...children) => element.replaceChildren(...real(ch
 /** A sign of 16 by 16 points. @param {string} path */
 export const icon = path => s('svg', { width: 16, height: 16, viewBox: '0 0 16 16', class: 'sign', 'aria-hidden': 'true' }, s('path', { d: path }));
 
-/** @param {string} label @param {() => void} act @param {Attributes} [attributes] @param {...Child} children */
+/** @param {string} label @param {() => unknown} act @param {Attributes} [attributes] @param {...Child} children */
 export const button = (label, act, attributes = {}, ...children) =>
   h('button', { type: 'button', 'aria-label': children.length ? label : undefined, title: children.length ? label : undefined, ...attributes, onclick: act }, ...(children.length ? children : [label]));
 

@@ -3,8 +3,8 @@
 
 import * as ask from './ask.js';
 import { button, fill, h, plural, s, soon } from './dom.js';
-import { look, side } from './reduction.js';
 import { thread } from './run.js';
+import { saver } from './save.js';
 import { complain, listen, question, store, travel } from './store.js';
 
 /** @typedef {{path: number[], status: string, expanded: boolean, state: Record<string, string>}} Near */
@@ -28,7 +28,7 @@ export class Graph extends HTMLElement {
     this.more = button('More states', () => { this.most = Math.min(MOST, this.most * 3); this.ask(); }, { class: 'small' });
     const kind = (/** @type {boolean} */ reduces, /** @type {string} */ words) => button(words, () => { this.reduces = reduces; this.about = ''; this.ask(); }, { 'data-reduces': String(reduces) });
     this.kinds = h('span', { class: 'seg' }, kind(false, 'Around here'), kind(true, 'Reduced beside full'));
-    this.append(h('h2', {}, this.caption, h('span', { class: 'grow' }), this.more, this.kinds), this.body);
+    this.append(h('h2', {}, this.caption, h('span', { class: 'grow' }), saver(() => this.body?.querySelector('svg') ?? null, 'states'), this.more, this.kinds), this.body);
     const again = soon(() => { if (store.view === 'graph') this.ask(); });
     listen(changed => { if (changed.has('view') || changed.has('run')) again(); else if (changed.has('at')) this.mark(); });
   }
@@ -57,7 +57,7 @@ export class Graph extends HTMLElement {
 
   /** All states, and those of a reduced search. */
   async reduced() {
-    const { body, caption, more } = this, found = await look();
+    const { look, side } = await import('./reduction.js'), { body, caption, more } = this, found = await look();
     if (!found || !body || !caption || !more || !this.reduces) return;
     caption.textContent = 'What a reduction leaves out';
     more.hidden = true;

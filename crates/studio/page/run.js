@@ -5,21 +5,29 @@
 /** @typedef {{file: string, line: number, column: number}} Place */
 /** @typedef {{actor: number, text: string, location: Place | null}} Statement */
 /** @typedef {{kind: string, from: number | null, to: number | null, channel: string, message: string, sent_at?: number | null}} Exchange */
-/** @typedef {{actor: number, statements: Statement[], exchanges: Exchange[], born: number[], ended: number[], changes: Change[], printed: string[] | string, fault: string | null, atomic: boolean, stack?: {function: string, file: string, line: number}[], operation?: string, object?: string}} Step */
-/** @typedef {{actor: number, statements: Statement[], valid_end: boolean}} Waiting */
-/** @typedef {{actors: {pid: number, name: string}[], initial: Record<string, string>, steps: Step[], ending: {kind?: string, loop_start?: number, message?: string} | null, waiting: Waiting[]}} Trace */
+/** A condition with its value, and the parts that decide it. @typedef {{text: string, value: string, parts: Valued[]}} Valued */
+/** @typedef {{actor: number, statements: Statement[], exchanges: Exchange[], born: number[], ended: number[], changes: Change[], printed: string[] | string, fault: string | null, why?: Valued, atomic: boolean, stack?: {function: string, file: string, line: number}[], operation?: string, object?: string}} Step */
+/** @typedef {{object: string, value: string | null, actors: number[], tie: string}} Need */
+/** @typedef {{actor: number, statements: Statement[], valid_end: boolean, needs?: Need[]}} Waiting */
+/** @typedef {{actor: number | null, who: string, access: string, object: string, stack: {function: string, file: string, line: number}[]}} Side */
+/** @typedef {{name: string, half: boolean}} Mark */
+/** The objects of a state. @typedef {{nodes: {name: string, thread: boolean, summary: boolean, marks: Mark[]}[], edges: {from: number, to: number, name: string, half: boolean}[], facts: Mark[]}} Heap */
+/** A part of a formula along a run: a letter for each state, `1`, `0` or `-`. @typedef {{text: string, depth: number, truth: string}} Row */
+/** @typedef {{actors: {pid: number, name: string}[], initial: Record<string, string>, steps: Step[], ending: {kind?: string, loop_start?: number, message?: string} | null, waiting: Waiting[], race?: Side[], heaps?: Heap[]}} Trace */
 /** @typedef {{who: string, statements: Statement[], changes?: Change[], fault: string | null}} Move */
 /** @typedef {{enabled: number, taken: number | null}} Choice */
 /** @typedef {{steps: number, status: string, state: Record<string, string>, moves: Move[]}} Frame */
 /** A row of the chart: a message, or what one process does alone. @typedef {{first: number, last: number, actor: number, exchange: Exchange | null, net: Change[], fault: string | null, text: string, printed: string}} Group */
 
+/** The statements of a group are told up to about this length. */
+const LONG = 44;
 /** States are kept at every so many steps; those between follow from the changes. */
 const KEPT = 128;
 
 export class Run {
   /**
    * @param {Trace} trace @param {string} recording what the server executes again
-   * @param {{title: string, property?: string, why?: string, wrong?: Place | null, kind?: string}} about
+   * @param {{title: string, property?: string, why?: string, wrong?: Place | null, kind?: string, atEnd?: Valued[], course?: Row[], abstract?: boolean}} about
    */
   constructor(trace, recording, about) {
     this.trace = trace;
@@ -31,6 +39,8 @@ export class Run {
     /** @type {Map<number, number>} */ this.groupOf = new Map();
     this.groups.forEach((group, at) => { for (let k = group.first; k <= group.last; k++) this.groupOf.set(k, at); });
     this.lanes = arrange(trace);
+    /** A formula along the run. @type {Row[]} */ this.course = about.course ?? [];
+    /** The objects after each step. @type {Heap[]} */ this.heaps = trace.heaps ?? [];
     /** @type {Choice[]} */ this.choices = [];
     /** @type {Record<string, string>} */ this.beginning = trace.initial;
     /** @type {Map<number, Frame>} */ this.frames = new Map();
@@ -82,6 +92,12 @@ export class Run {
     return who.split(' -> ').map(one => this.byLabel.get(one) ?? -1);
   }
 
+  /** Its name, with its number if another has the same name. @param {number} actor */
+  called(actor) {
+    const own = this.trace.actors[actor];
+    return own && this.trace.actors.filter(other => other.name === own.name).length > 1 ? `${own.name}[${own.pid}]` : this.name(actor);
+  }
+
   /** @param {number} actor */
   name(actor) {
     return this.trace.actors[actor]?.name ?? '?';
@@ -105,7 +121,8 @@ export function fold(steps) {
     const alone = !!last && !exchange && !last.exchange && last.actor === step.actor && !last.fault;
     if (last && !step.fault && (open || alone)) last.last = k + 1;
     else all.push({ first: k + 1, last: k + 1, actor: step.actor, exchange, net: [], fault: step.fault, text: step.statements.at(0)?.text ?? '', printed: '' });
-    const group = all[all.length - 1];
+    const group = all[all.length - 1], said = step.statements.at(0)?.text ?? '';
+    if (group.first <= k && group.text.length < LONG && !group.text.endsWith(said)) group.text += `; ${said}`;
     group.printed += [step.printed].flat().join('');
     for (const change of step.changes) {
       const old = group.net.find(known => known.name === change.name);
@@ -117,12 +134,19 @@ export function fold(steps) {
   return all;
 }
 
+/** Those who have a lane: all, unless most are objects, which do nothing. @param {Trace} trace @returns {number[]} */
+function acting(trace) {
+  const all = trace.actors.map((_, actor) => actor);
+  if (!trace.heaps) return all;
+  const moved = new Set([...trace.steps.map(step => step.actor), ...trace.waiting.map(one => one.actor)]);
+  return all.filter(actor => moved.has(actor));
+}
+
 /** So many lanes are tried in every order; more are moved one by one. */
 const FEW = 7;
 
 /** The order of the lanes in which messages go the shortest way. @param {Trace} trace @returns {number[]} */
 export function arrange(trace) {
-  const count = trace.actors.length;
   /** @type {Map<string, number>} */ const between = new Map();
   for (const step of trace.steps) for (const { from, to } of step.exchanges) {
     if (from === null || to === null || from === undefined || to === undefined || from === to) continue;
@@ -134,8 +158,9 @@ export function arrange(trace) {
     const at = order.reduce((/** @type {number[]} */ all, actor, k) => { all[actor] = k; return all; }, []);
     return pairs.reduce((sum, { ends, weight }) => sum + weight * Math.abs(at[ends[0]] - at[ends[1]]), 0);
   };
-  const first = trace.actors.map((_, actor) => actor);
+  const first = acting(trace);
   if (!pairs.length) return first;
+  const count = first.length;
   if (count <= FEW) return orders(first).reduce((best, order) => cost(order) < cost(best) ? order : best);
   let best = first;
   for (let better = true; better;) {
@@ -151,3 +176,17 @@ export function arrange(trace) {
 
 /** @param {number[]} left @returns {number[][]} */
 const orders = left => left.length < 2 ? [left] : left.flatMap((x, k) => orders([...left.slice(0, k), ...left.slice(k + 1)]).map(rest => [x, ...rest]));
+
+/** What holds, or may hold. @param {Mark} mark */
+export const said = mark => `${mark.name}${mark.half ? '?' : ''}`;
+
+/** What a step makes of the objects, in words. @param {Heap | undefined} before @param {Heap} after @returns {{text: string, gone: boolean}[]} */
+export function changes(before, after) {
+  if (!before) return [];
+  const facts = (/** @type {Heap} */ heap) => [
+    ...heap.nodes.flatMap(node => node.marks.map(mark => `${node.name}: ${said(mark)}`)),
+    ...heap.edges.map(edge => `${heap.nodes[edge.from]?.name}.${edge.name} → ${heap.nodes[edge.to]?.name}`), ...heap.facts.map(said)];
+  const old = new Set(facts(before)), now = new Set(facts(after));
+  const born = after.nodes.slice(before.nodes.length).map(node => ({ text: `new ${node.name}`, gone: false }));
+  return [...born, ...[...now].filter(fact => !old.has(fact)).map(text => ({ text, gone: false })), ...[...old].filter(fact => !now.has(fact)).map(text => ({ text, gone: true }))];
+}

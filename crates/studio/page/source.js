@@ -8,12 +8,16 @@ import { complain, isDraft, listen, save, store, type } from './store.js';
 
 const LINE = 19;
 
+/** Whether a place is in the file that is open. @param {string | undefined} file */
+const here = file => file === undefined || file.endsWith(store.file) || store.file.endsWith(file.replace(/^\.\//, ''));
+
 export class Source extends HTMLElement {
   /** The lines as they are shown. @type {HTMLElement[]} */ rows = [];
   /** Their texts. @type {string[]} */ shown = [];
   /** Whether each begins inside a comment. @type {boolean[]} */ inside = [];
   /** The file whose lines these are. */ painted = '';
   /** Who was last at each line of a run; found once for each run. @type {WeakMap<import('./run.js').Run, Map<number, number>>} */ been = new WeakMap();
+  /** The lines of the step. @type {{row: HTMLElement, line: number}[]} */ now = [];
 
   connectedCallback() {
     this.classList.add('pane');
@@ -26,10 +30,10 @@ export class Source extends HTMLElement {
     this.scroller = h('div', { class: 'scroll code', tabindex: '-1' }, h('div', { class: 'sheet' }, this.box, this.area));
     this.problems = h('div', { class: 'problems' });
     this.append(h('h2', {}, 'Source', this.note, h('span', { class: 'grow' }), this.saves), this.scroller, this.problems);
-    const mark = soon(() => this.mark());
+    const mark = soon(() => this.mark()), stand = soon(() => this.stand());
     listen(changed => {
       if (changed.has('opened') || changed.has('text')) this.write();
-      if (['opened', 'text', 'run', 'at', 'diagnostics', 'answer', 'view'].some(name => changed.has(name))) mark();
+      if (['opened', 'text', 'run', 'diagnostics', 'answer', 'view'].some(name => changed.has(name))) mark(); else if (changed.has('at')) stand();
       if (changed.has('diagnostics')) this.tell();
     });
     this.write();
@@ -72,40 +76,61 @@ export class Source extends HTMLElement {
     area.style.setProperty('width', `max(100%, calc(${longest + 4}ch + 60px))`);
   }
 
-  /** Colours where the run goes, and where it is now. */
+  /** Colours where the run goes, what is wrong, and where the run is now. */
   mark() {
-    const { rows, saves, note } = this, { run, at, opened, diagnostics } = store;
+    const { rows, saves, note } = this, { run, opened, diagnostics } = store;
     if (!saves || !note) return;
     saves.hidden = !isDraft();
-    const here = (/** @type {string | undefined} */ file) => file === undefined || file.endsWith(store.file) || store.file.endsWith(file.replace(/^\.\//, ''));
-    const showsRun = run !== null && store.view === 'run' && store.text === (store.answer ? store.answered : store.text);
+    const showsRun = this.showsRun();
     note.textContent = isDraft() ? 'not saved' : showsRun ? 'coloured where this run goes' : opened?.kind?.replace(/^an? /, '') ?? '';
     for (const row of rows) { row.className = 'ln'; row.style.removeProperty('--who'); row.querySelectorAll('.tag, .lens').forEach(old => old.remove()); }
-    this.classList.toggle('faded', showsRun && run.last > 0);
-    if (showsRun) {
-      const place = (/** @type {import('./run.js').Statement} */ statement) => statement.location && here(statement.location.file) ? rows[statement.location.line - 1] : undefined;
-      let been = this.been.get(run);
-      if (!been) {
-        been = new Map();
-        for (const step of run.steps) for (const { location, actor } of step.statements) if (location && here(location.file)) been.set(location.line, actor);
-        this.been.set(run, been);
-      }
-      for (const [line, actor] of been) { rows[line - 1]?.style.setProperty('--who', thread(actor)); rows[line - 1]?.classList.add('been'); }
+    this.now = [];
+    this.classList.toggle('faded', showsRun && !!run?.last);
+    if (showsRun && run) {
+      for (const [line, actor] of this.visited(run)) { rows[line - 1]?.style.setProperty('--who', thread(actor)); rows[line - 1]?.classList.add('been'); }
       const wrong = run.about.wrong;
       if (wrong && here(wrong.file)) rows[wrong.line - 1]?.classList.add('wrong');
-      for (const statement of at ? run.steps[at - 1].statements : []) {
-        const row = place(statement);
-        if (!row) continue;
-        row.style.setProperty('--who', thread(statement.actor));
-        row.classList.add('now');
-        row.append(h('span', { class: 'tag' }, run.name(statement.actor)));
-        this.show(row);
-      }
+      this.stand();
     }
     for (const { severity, message, labels } of diagnostics) {
       const row = labels[0] && here(labels[0].file) ? rows[labels[0].line - 1] : undefined;
       row?.classList.add(severity);
       row?.append(h('span', { class: `lens ${severity}` }, message));
+    }
+  }
+
+  /** Whether the text is the one that the run is of. */
+  showsRun() { return store.run !== null && store.view === 'run' && store.text === (store.answer ? store.answered : store.text); }
+
+  /** Who was last at each line. @param {import('./run.js').Run} run */
+  visited(run) {
+    const known = this.been.get(run) ?? new Map();
+    if (!this.been.has(run)) {
+      for (const step of run.steps) for (const { location, actor } of step.statements) if (location && here(location.file)) known.set(location.line, actor);
+      this.been.set(run, known);
+    }
+    return known;
+  }
+
+  /** Marks the lines of the step, and no others: a step changes little. */
+  stand() {
+    const { run, at } = store;
+    if (!run || !this.showsRun()) return;
+    const been = this.visited(run);
+    for (const { row, line } of this.now) {
+      row.classList.remove('now');
+      row.querySelectorAll('.tag').forEach(old => old.remove());
+      if (been.has(line)) row.style.setProperty('--who', thread(been.get(line) ?? -1));
+    }
+    this.now = [];
+    for (const { location, actor } of at ? run.steps[at - 1].statements : []) {
+      const row = location && here(location.file) ? this.rows[location.line - 1] : undefined;
+      if (!row || !location) continue;
+      row.style.setProperty('--who', thread(actor));
+      row.classList.add('now');
+      row.append(h('span', { class: 'tag' }, run.called(actor)));
+      this.now.push({ row, line: location.line });
+      this.show(row);
     }
   }
 

@@ -2,8 +2,9 @@
 /** The state after the step, changes marked, and the steps that are enabled there: what else could happen. */
 
 import { button, fill, h, plural, soon } from './dom.js';
-import { short, thread } from './run.js';
+import { changes, short, thread } from './run.js';
 import { begin, fork, go, listen, lookAt, store, wander } from './store.js';
+import { deadlock, race, why } from './why.js';
 
 /** @typedef {import('./run.js').Run} Run */
 /** @typedef {import('./run.js').Move} Move */
@@ -32,20 +33,14 @@ export class State extends HTMLElement {
     const { run, at } = store, { heading, body } = this;
     if (!heading || !body) return;
     if (!run) { fill(heading, 'State'); fill(body); return; }
-    fill(heading, at ? `After step ${at}` : 'At the start', h('span', { class: 'grow' }), at < run.last || run.frames.get(at)?.moves.length === 0 ? null : button('Random steps', () => wander(run, at, 20), { class: 'small', title: 'Go on with up to 20 random steps' }));
+    fill(heading, at ? `After step ${at}` : 'At the start', h('span', { class: 'grow' }), at < run.last || run.about.abstract || run.frames.get(at)?.moves.length === 0 ? null : button('Random steps', () => wander(run, at, 20), { class: 'small', title: 'Go on with up to 20 random steps' }));
     const scrolled = body.scrollTop;
-    fill(body, at === run.last ? why(run) : null, ...called(run, at), ...groups(run, at), ...ways(run, at), ...waiting(run, at));
+    const end = at === run.last;
+    fill(body, end ? why(run) : null, ...(end ? [...deadlock(run), ...race(run)] : []), ...called(run, at), ...groups(run, at), ...ways(run, at));
     body.scrollTop = scrolled;
   }
 }
 customElements.define('weave-state', State);
-
-/** Why this run is a counterexample. @param {Run} run */
-function why(run) {
-  const fault = run.steps.at(-1)?.fault, { why: message, property, kind } = run.about;
-  if (!message && !fault) return null;
-  return h('div', { class: 'why', role: 'note' }, h('h3', {}, property && property !== kind ? `${property} is violated` : 'Why this is wrong'), h('p', {}, message ?? fault));
-}
 
 /** Where a program is called from. @param {Run} run @param {number} at */
 function called(run, at) {
@@ -55,8 +50,17 @@ function called(run, at) {
   return [h('div', { class: 'grp', style: { '--who': thread(step.actor) } }, `${run.name(step.actor)}: ${step.operation} ${step.object ?? ''}`), ...step.stack.map(frame => h('div', { class: 'var' }, h('span', {}, frame.function), h('b', {}, `${file(frame.file)}:${frame.line}`)))];
 }
 
+/** What the step does to the objects. @param {Run} run @param {number} at */
+function objects(run, at) {
+  if (run.about.abstract || !at) return [];
+  const all = changes(run.heaps[at - 1], run.heaps[at]), step = run.steps[at - 1];
+  return [h('div', { class: 'grp', style: { '--who': thread(step.actor) } }, `${run.name(step.actor)}: ${step.statements[0]?.text ?? ''}`),
+    ...all.map(({ text, gone }) => h('div', { class: `var${gone ? ' gone' : ' hot'}` }, h('span', { title: text }, text), h('b', {}, gone ? 'no more' : '')))];
+}
+
 /** @param {Run} run @param {number} at */
 function groups(run, at) {
+  if (run.heaps.length) return objects(run, at);
   const state = run.state(at), changed = new Map((at ? run.steps[at - 1].changes : []).map(change => [change.name, change]));
   /** @type {Map<number, string[]>} */ const owned = new Map();
   for (const name of Object.keys(state)) { const owner = run.owner(name); owned.set(owner, [...owned.get(owner) ?? [], name]); }
@@ -76,9 +80,10 @@ function groups(run, at) {
 
 /** The steps that are enabled here. @param {Run} run @param {number} at */
 function ways(run, at) {
+  if (run.about.abstract) return [h('p', { class: 'hint inset' }, 'Nothing has executed this run: it may be one of the program, or not.')];
   const frame = run.frames.get(at), taken = run.choices[at]?.taken;
   if (!frame) return [h('div', { class: 'grp accent' }, 'Looking at what could happen here …')];
-  if (!frame.moves.length) return [h('div', { class: 'grp accent' }, frame.status === 'deadlock' ? 'Nobody can move' : 'The run ends here')];
+  if (!frame.moves.length) return [h('div', { class: 'grp accent' }, frame.status === 'deadlock' ? 'No step is enabled' : 'The run ends here')];
   const count = frame.moves.length;
   return [
     h('div', { class: 'grp accent' }, count === 1 ? 'The only way on' : `${plural(count, 'way')} on from here`),
@@ -96,12 +101,6 @@ function way(run, at, move, k, took, all) {
     h('span', { class: 'who' }, names[0], to !== undefined ? h('span', { style: { color: thread(to) } }, ` → ${names[1]}`) : null),
     h('span', { class: 'fork' }, took ? 'this run' : at === run.last ? 'go on' : 'fork'),
     h('code', {}, statement?.location ? h('i', {}, `${statement.location.line} `) : null, text, changes ? `  ${changes}` : '', move.fault ? `  ✕ ${move.fault}` : ''));
-}
-
-/** Who waits for what at a deadlock. @param {Run} run @param {number} at */
-function waiting(run, at) {
-  if (at !== run.last || run.ending.kind !== 'deadlock') return [];
-  return [h('div', { class: 'grp' }, 'Who waits for what'), ...run.trace.waiting.filter(one => !one.valid_end).map(one => h('div', { class: 'waits', style: { '--who': thread(one.actor) } }, h('b', {}, run.name(one.actor)), ...one.statements.map(statement => h('code', {}, `${statement.location?.line ?? ''} ${statement.text}`))))];
 }
 
 /** Another way than this run's, by keyboard: the first that it does not take. */

@@ -6,9 +6,11 @@ import { Run } from './run.js';
 
 /** @typedef {import('./ask.js').Entry} Entry */
 /** @typedef {{severity: string, code: string | null, message: string, labels: {file: string, line: number, column: number, start: number, end: number, text: string}[], notes: string[], help: string | null}} Diagnostic */
-/** @typedef {{name: string, kind: string, verdict: string, reason: string | null, vacuous?: boolean | null, formula?: string, rules?: string[], invariant?: string | null, certificate?: {kind: string, states?: number, levels?: number, why?: string}, candidate?: string[]}} Property */
+/** @typedef {{name: string, kind: string, verdict: string, reason: string | null, vacuous?: boolean | null, formula?: string, rules?: string[], invariant?: string | null, certificate?: {kind: string, states?: number, levels?: number, why?: string}, candidate?: {lines: string[], states: {title: string, heap: import('./run.js').Heap}[]}}} Property */
 /** @typedef {Record<string, any> & {verdict: string | null, reason: string, properties?: Property[], trace?: import('./run.js').Trace}} Answer */
 /** @typedef {'files' | 'source' | 'run' | 'graph' | 'proof' | 'diagram' | 'automaton'} View */
+/** How a run is shown. @typedef {'chart' | 'list' | 'heap'} Shape */
+/** What became of a file when all were checked. @typedef {{status: 'waits' | 'runs' | 'as expected' | 'not as expected' | 'open' | 'left out', why: string}} Outcome */
 
 export const store = {
   root: '',
@@ -23,11 +25,14 @@ export const store = {
   /** The text that the answer is about. */ answered: '',
   /** @type {Diagnostic[]} */ diagnostics: [],
   /** What the search is doing. @type {{job: string, command: string, stop: AbortController, progress: any, quiet: boolean} | null} */ job: null,
-  /** @type {Record<string, string>} */ verdicts: {},
+  /** The last answer about each file, the text that it is about, and its run. @type {Record<string, {answer: Answer, text: string, run: Run | null}>} */ answers: {},
+  /** What became of each file, if all are checked. @type {Record<string, Outcome>} */ outcomes: {},
+  /** Checks all files, until it is stopped. @type {AbortController | null} */ all: null,
   /** @type {Run | null} */ run: null,
   /** Runs that were kept, forks behind what they fork from. @type {Run[]} */ runs: [],
   at: 0,
-  list: false,
+  /** @type {Shape} */ as: 'chart',
+  /** The step of the tour, from 0; -1 if there is none. */ tour: -1,
   /** @type {string} */ trouble: '',
   /** Programs that may be executed. @type {Set<string>} */ allowed: new Set(),
 };
@@ -40,7 +45,7 @@ export const listen = listener => { listeners.add(listener); };
 export function set(changes) {
   Object.assign(store, changes);
   const changed = new Set(Object.keys(changes));
-  if (['view', 'file', 'run', 'at', 'list'].some(name => changed.has(name))) address();
+  if (['view', 'file', 'run', 'at', 'as', 'tour'].some(name => changed.has(name))) address();
   for (const listener of listeners) listener(changed);
 }
 
@@ -66,8 +71,9 @@ function address() {
     if (steps !== null) values.set('run', steps);
     if (store.run.loop !== null) values.set('loop', String(store.run.loop));
     values.set('step', String(store.at));
-    if (store.list) values.set('as', 'list');
+    if (store.as !== 'chart') values.set('as', store.as);
   }
+  if (store.tour >= 0) values.set('tour', String(store.tour));
   const next = `#${values}`;
   if (next !== location.hash) history.replaceState(null, '', next);
 }
@@ -94,7 +100,9 @@ export async function open(path, view = 'source') {
   clearTimeout(pause);
   last = null;
   const opened = await ask.open(path);
-  set({ file: path, opened, text: opened.text, program: programOf(path), view, answer: null, answered: '', diagnostics: [], run: null, runs: [], at: 0, trouble: '' });
+  const known = store.answers[path]?.text === opened.text ? store.answers[path] : null, run = known?.run ?? null;
+  set({ file: path, opened, text: opened.text, program: programOf(path), view, answer: known?.answer ?? null, answered: known?.text ?? '', diagnostics: [], run, runs: run ? [run] : [], at: run?.last ?? 0, as: shape(run), trouble: '' });
+  if (run && !run.choices.length) look(run);
 }
 
 /** Diagrams that stand alone are about the program whose name is most like theirs. @param {string} path */
@@ -186,16 +194,63 @@ export async function check(command, options = {}, quiet = false) {
 /** A command that ended without an answer. @param {any} end @returns {Answer} */
 const lost = end => ({ verdict: null, reason: end.signal ? `the search was ended by signal ${end.signal}` : `the search ended with exit code ${end.exit_code} and without an answer` });
 
+/** The run of the first violation, if there is one. @param {Answer} answer @param {string | undefined} recording @returns {Run | null} */
+function counterexample(answer, recording) {
+  const violation = answer.violations?.[0];
+  if (!answer.trace || !recording) return null;
+  return new Run(answer.trace, recording, { title: 'Counterexample', property: violation?.property, why: violation?.message ?? answer.reason, wrong: violation?.location, kind: violation?.kind, atEnd: violation?.at_end, course: violation?.course });
+}
+
+/** How a run is shown at first: by its objects, if it has some. @param {Run | null} run @returns {Shape} */
+const shape = run => run?.heaps.length ? 'heap' : store.as === 'heap' ? 'chart' : store.as;
+
 /** @param {Answer} answer @param {any} recording @param {Diagnostic[]} diagnostics @param {string} text @param {string} file */
 function finish(answer, recording, diagnostics, text, file) {
   if (file !== store.file) return;
-  const trace = answer.trace ?? null, violation = answer.violations?.[0];
-  const run = trace && recording ? new Run(trace, recording, { title: 'Counterexample', property: violation?.property, why: violation?.message ?? answer.reason, wrong: violation?.location, kind: violation?.kind }) : null;
+  const run = counterexample(answer, recording);
   set({
-    answer, answered: text, diagnostics, job: null, verdicts: { ...store.verdicts, [file]: answer.verdict ?? 'rejected' },
+    answer, answered: text, diagnostics, job: null, answers: { ...store.answers, [file]: { answer, text, run } }, as: shape(run),
     ...(run ? { run, runs: [run], at: run.last } : { run: null, runs: [], at: 0 }),
   });
   if (run) look(run);
+}
+
+/** An abstract run that may violate a property, or not: its states, which nothing executes. @param {Property} property */
+export function seeCandidate(property) {
+  const states = property.candidate?.states ?? [];
+  const steps = states.slice(1).map(({ title }) => ({ actor: 0, statements: [{ actor: 0, text: title, location: null }], exchanges: [], born: [], ended: [], changes: [], printed: '', fault: null, atomic: false }));
+  const trace = { actors: [{ pid: 0, name: 'abstract' }], initial: {}, steps, ending: { kind: 'open' }, waiting: [], heaps: states.map(({ heap }) => heap) };
+  const run = new Run(trace, '', { title: 'Abstract run', property: property.name, abstract: true });
+  set({ run, runs: [run], at: 0, view: 'run', as: 'heap' });
+}
+
+// ---- all files ----
+
+/** Asks about those of the files that say what is expected of them, one after the other. @param {Entry[]} files */
+export async function checkAll(files) {
+  const stop = new AbortController(), wanted = files.filter(file => file.expected.length);
+  const put = (/** @type {string} */ path, /** @type {Outcome} */ outcome) => set({ outcomes: { ...store.outcomes, [path]: outcome } });
+  set({ all: stop, outcomes: { ...store.outcomes, ...Object.fromEntries(wanted.map(file => [file.path, /** @type {Outcome} */ ({ status: 'waits', why: '' })])) } });
+  for (const file of wanted) {
+    if (stop.signal.aborted) break;
+    if (file.executes && !store.allowed.has(file.path)) { put(file.path, { status: 'left out', why: 'It is a program: open it to allow that it is executed.' }); continue; }
+    if (!file.asks) { put(file.path, { status: 'left out', why: 'It is asked with options that the studio does not have.' }); continue; }
+    put(file.path, { status: 'runs', why: '' });
+    try { put(file.path, await compared(file, stop.signal)); }
+    catch (error) { if (stop.signal.aborted) break; put(file.path, { status: 'open', why: error instanceof Error ? error.message : String(error) }); }
+  }
+  set({ all: null, outcomes: Object.fromEntries(Object.entries(store.outcomes).filter(([, outcome]) => !['waits', 'runs'].includes(outcome.status))) });
+}
+
+/** The verdict about a file beside the expected one. @param {Entry} file @param {AbortSignal} signal @returns {Promise<Outcome>} */
+async function compared(file, signal) {
+  const said = await ask.all({ file: file.path, ...file.asks, ...(file.executes ? { allow: true } : {}) }, signal), answer = /** @type {Answer | undefined} */ (said.find(line => line.event === 'result'));
+  if (!answer) return { status: 'open', why: 'There was no answer.' };
+  const text = (await ask.open(file.path)).text;
+  set({ answers: { ...store.answers, [file.path]: { answer, text, run: counterexample(answer, said.find(line => line.event === 'end')?.recording) } } });
+  const verdict = (/** @type {string} */ name) => !name ? answer.verdict ?? 'rejected' : (answer.properties?.find(property => property.name === name) ?? { verdict: 'not asked' }).verdict;
+  const other = file.expected.filter(([name, wanted]) => verdict(name) !== wanted);
+  return other.length ? { status: 'not as expected', why: other.map(([name, wanted]) => `${name || 'everything'}: ${verdict(name)}, expected is ${wanted}`).join('; ') } : { status: 'as expected', why: '' };
 }
 
 export function stopSearch() {
@@ -236,7 +291,7 @@ async function look(run) {
 
 /** The state and the steps enabled after so many steps. @param {Run} run @param {number} at */
 export async function lookAt(run, at) {
-  if (run.frames.has(at)) return;
+  if (run.frames.has(at) || run.about.abstract) return;
   try {
     keepFrames(run, await simulate({ guide: run.recording, orders: [`j ${at}`] }));
     if (store.run === run && store.at === at) set({ run });

@@ -4,7 +4,7 @@
 import { detail, rank } from './conditions.js';
 import { button, fill, h, plural, soon } from './dom.js';
 import { drawn } from './diagram.js';
-import { check, isDraft, listen, set, store } from './store.js';
+import { check, isDraft, listen, seeCandidate, set, store } from './store.js';
 
 /** @typedef {import('./store.js').Answer} Answer */
 /** @typedef {import('./store.js').Property} Property */
@@ -60,27 +60,40 @@ export class Verdict extends HTMLElement {
       ...(answer.properties?.length ? [h('h3', {}, 'Properties'), ...answer.properties.map(property => this.property(property, answer))] : []),
       .../** @type {import('./diagram.js').Diagram[]} */ (answer.diagrams ?? []).flatMap(diagram => [h('h3', {}, `Diagram ${diagram.name} for ${diagram.property}: ${diagram.status}`), drawn(diagram)]),
       ...proof(answer), ...listing('Relied on without proof', answer.assumes), ...listing('Data races', answer.races), ...unreached(answer), ...numbers(answer),
-      answer.reproduce ? h('div', { class: 'again' }, h('h3', {}, 'reproduce'), h('code', {}, answer.reproduce), button('Copy', () => navigator.clipboard?.writeText(answer.reproduce), { class: 'small' })) : null,
+      answer.reproduce ? h('div', { class: 'again' }, h('h3', {}, 'reproduce'), h('code', {}, answer.reproduce), copier(answer.reproduce)) : null,
     ].filter(part => part !== null);
   }
 
   /** @param {Property} property @param {Answer} answer */
   property(property, answer) {
-    const certificate = property.certificate;
-    const words = !certificate ? '' : certificate.kind === 'closed' ? `certified: a closed set of ${plural(certificate.states ?? 0, 'state')}` : certificate.kind === 'levels' ? `certified: ${certificate.levels} levels` : certificate.kind === 'none' ? '' : `certified: ${certificate.kind}`;
+    const words = certified(property);
     return h('div', { class: 'property' },
       h('span', { class: `badge ${tone(property.verdict)}` }, property.verdict), h('b', {}, property.name),
       button('only this', () => this.ask(answer.command ?? 'check', { property: [property.name] }), { class: 'small bare' }),
       property.formula ? h('code', {}, property.formula) : null,
       property.reason ? h('p', { class: 'faint' }, property.reason) : null,
       property.rules?.length ? h('p', { class: 'faint' }, `by ${property.rules.join(', ')}`) : null,
-      property.invariant ? h('code', {}, property.invariant) : null, words ? h('p', { class: 'faint' }, words) : null);
+      property.invariant ? h('code', {}, property.invariant) : null, words ? h('p', { class: 'faint' }, words) : null,
+      property.candidate?.states.length ? button('See the abstract run that may violate it', () => seeCandidate(property), { class: 'small whole' }) : null);
   }
 }
 customElements.define('weave-verdict', Verdict);
 
+/** What the judge checked of it, if it holds. @param {Property} property */
+export function certified({ certificate }) {
+  if (!certificate || certificate.kind === 'none') return '';
+  /** @type {Record<string, string>} */ const words = { closed: `a closed set of ${plural(certificate.states ?? 0, 'state')}`, levels: `${certificate.levels} levels of ${plural(certificate.states ?? 0, 'state')}`, conditions: 'the conditions of the proof, made again', embedded: 'concrete runs with few objects, all of which the abstract states stand for' };
+  return `certified: ${words[certificate.kind] ?? certificate.kind}`;
+}
+
 /** Red, green and amber mean verdicts, and nothing else. @param {string | null | undefined} verdict */
 export const tone = verdict => verdict === 'holds' || verdict === 'proved' ? 'good' : verdict === 'violated' || verdict === 'failed' ? 'bad' : 'open';
+
+/** A button that puts a text where it can be pasted from, and says so. @param {string} text */
+export function copier(text) {
+  const copy = button('Copy', () => navigator.clipboard.writeText(text).then(() => { copy.textContent = 'Copied'; }, () => { copy.textContent = 'Not allowed here'; }), { class: 'small', 'aria-live': 'polite' });
+  return copy;
+}
 
 /** @param {NonNullable<typeof store.job>} job */
 function progress(job) {

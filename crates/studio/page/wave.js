@@ -3,15 +3,20 @@
 
 import { button, fill, h, icon, plural, s, soon } from './dom.js';
 import { short, thread } from './run.js';
+import { saver } from './save.js';
 import { forkHere } from './state.js';
 import { go, listen, store } from './store.js';
 
 /** @typedef {import('./run.js').Run} Run */
+/** What a row shows over time: a variable, or a part of a formula. @typedef {{name: string, label: string, owner: number, depth: number, formula: boolean, spans: {from: number, value: string}[]}} Row */
+/** Which part of the picture is drawn. @typedef {{column: number, left: number, wide: number, above: number, tall: number}} Window */
 
 const LEFT = 150, TOP = 38, HIGH = 17, NARROWEST = 26, WIDEST = 130, GLYPH = 6.7;
+/** So many columns are saved. */
+const MOST = 300;
 
 export class Wave extends HTMLElement {
-  /** The variables that change. @type {string[]} */ names = [];
+  /** The parts of a formula, then the variables that change. @type {Row[]} */ rows = [];
 
   connectedCallback() {
     const step = (/** @type {string} */ path, /** @type {string} */ name, /** @type {() => number} */ to) => button(name, () => go(to()), { class: 'icon' }, icon(path));
@@ -24,7 +29,7 @@ export class Wave extends HTMLElement {
     this.append(h('div', { class: 'bar' },
       step('M4 3v10M13 3 6 8l7 5z', 'Start (Home)', () => 0), step('M11 3 4 8l7 5z', 'Step back (←)', () => store.at - 1),
       step('M5 3l7 5-7 5z', 'Step (→)', () => store.at + 1), step('M12 3v10M3 3l7 5-7 5z', 'End (End)', () => store.run?.last ?? 0),
-      this.at, this.what, h('span', { class: 'grow' }), this.counts,
+      this.at, this.what, h('span', { class: 'grow' }), this.counts, saver(() => this.whole(), 'waves'),
       h('span', { class: 'keys' }, h('kbd', {}, '←'), h('kbd', {}, '→'), ' step ', button('Fork (F)', forkHere, { class: 'bare' }, h('kbd', {}, 'F'), ' fork'))), this.scroller);
     const draw = soon(() => this.draw());
     this.scroller.addEventListener('scroll', draw);
@@ -52,9 +57,11 @@ export class Wave extends HTMLElement {
         else spans.set(change.name, [{ from: 0, value: change.before }, { from: k + 1, value: change.after }]);
       }
     });
-    this.spans = spans;
-    const rank = (/** @type {string} */ name) => { const owner = run?.owner(name) ?? -1; return owner < 0 ? -1 : run?.lanes.indexOf(owner) ?? 0; };
-    this.names = [...spans.keys()].sort((a, b) => rank(a) - rank(b));
+    const owner = (/** @type {string} */ name) => run?.owner(name) ?? -1;
+    const rank = (/** @type {string} */ name) => owner(name) < 0 ? -1 : run?.lanes.indexOf(owner(name)) ?? 0;
+    const names = [...spans.keys()].sort((a, b) => rank(a) - rank(b));
+    this.rows = [...(run?.course ?? []).map(truths), ...names.map(name => ({ name, label: short(name), owner: owner(name), depth: 0, formula: false, spans: spans.get(name) ?? [] }))];
+    this.scroller?.classList.toggle('none', !this.rows.length);
   }
 
   column() {
@@ -80,58 +87,84 @@ export class Wave extends HTMLElement {
   }
 
   draw() {
-    const { run, at } = store, { picture, sheet, scroller, at: where, what, counts, spans } = this, { names } = this;
-    if (!picture || !sheet || !scroller || !where || !what || !counts || !spans) return;
+    const { run, at } = store, { picture, sheet, scroller, at: where, what, counts, rows } = this;
+    if (!picture || !sheet || !scroller || !where || !what || !counts) return;
     if (!run) { fill(picture); fill(where); fill(what); counts.textContent = ''; sheet.style.setProperty('width', '0'); sheet.style.setProperty('height', '0'); return; }
-    const column = this.column(), all = LEFT + (run.last + 1) * column, high = TOP + names.length * HIGH + 8;
-    const wide = scroller.clientWidth, tall = Math.max(scroller.clientHeight, 1), leftmost = scroller.scrollLeft, above = scroller.scrollTop;
-    sheet.style.setProperty('width', `${Math.max(all + 8, 0)}px`);
+    const column = this.column(), wide = scroller.clientWidth, tall = Math.max(scroller.clientHeight, 1), high = TOP + rows.length * HIGH + 8;
+    sheet.style.setProperty('width', `${LEFT + (run.last + 1) * column + 8}px`);
     sheet.style.setProperty('height', `${high}px`);
     picture.setAttribute('width', String(wide));
-    picture.setAttribute('height', String(Math.min(tall, Math.max(high, tall))));
-    const x = (/** @type {number} */ k) => LEFT + k * column - leftmost;
-    const first = Math.max(0, Math.floor(leftmost / column)), last = Math.min(run.last, Math.ceil((leftmost + wide - LEFT) / column));
-    /** @type {Element[]} */ const drawn = [];
-    const bad = ['fault', 'deadlock', 'race'].includes(run.ending.kind ?? '') || run.about.title === 'Counterexample' && run.loop === null;
-    if (bad) drawn.push(s('rect', { class: 'end', x: x(run.last), y: 0, width: column, height: tall }));
-    if (run.loop !== null) drawn.push(s('rect', { class: 'looped', x: x(run.loop + 1), y: 0, width: (run.last - run.loop) * column, height: tall }));
-    drawn.push(s('rect', { class: 'play', x: x(at), y: 0, width: column, height: tall }));
-    const firstRow = Math.max(0, Math.floor((above - TOP) / HIGH)), lastRow = Math.min(names.length, Math.ceil((above + tall - TOP) / HIGH));
-    for (let row = firstRow; row < lastRow; row++) drawn.push(this.row(run, names[row], TOP + row * HIGH - above, x, first, last, spans));
-    drawn.push(s('rect', { class: 'head-back', x: 0, y: 0, width: wide, height: TOP - 2 }));
-    const every = Math.ceil(34 / column / 5) * 5;
-    for (let k = first; k <= last; k++) {
-      const middle = x(k) + column / 2, enabled = run.frames.get(k)?.moves.length ?? run.choices[k]?.enabled ?? 0;
-      if (middle < LEFT) continue;
-      if (column >= 34 || k === at || k % every === 0) drawn.push(s('text', { class: `axis${k === at ? ' now' : ''}`, x: middle, y: 13 }, k ? String(k) : 'start'));
-      if (enabled > 1) drawn.push(s('rect', { class: 'ways', x: middle - 8, y: 19, width: 16, height: 13, rx: 6.5 }), s('text', { class: 'axis ways', x: middle, y: 29 }, String(enabled)));
-    }
-    drawn.push(s('rect', { class: 'head-back', x: 0, y: 0, width: LEFT, height: TOP - 2 }), s('text', { class: 'lbl faint', x: 28, y: 29 }, 'ways on'));
-    fill(picture, ...drawn);
+    picture.setAttribute('height', String(Math.max(high, tall) > tall ? tall : Math.max(high, tall)));
+    fill(picture, ...drawn(run, at, rows, { column, left: scroller.scrollLeft, wide, above: scroller.scrollTop, tall }));
     fill(where, h('b', {}, String(at)), h('span', { class: 'faint' }, ` of ${run.last}`));
     const step = run.steps[at - 1];
-    fill(what, ...(step ? [h('b', { style: { color: thread(step.actor) } }, run.name(step.actor)), `  ${step.statements.map(one => one.text).join('  ⇄  ')}`] : ['the initial state']));
-    const still = Object.keys(run.beginning).length - names.filter(name => name in run.beginning).length;
-    counts.textContent = `${plural(names.length, 'variable')} change${names.length === 1 ? 's' : ''}${still > 0 ? `, ${still} do not` : ''}`;
+    fill(what, ...(step ? [h('b', { style: { color: thread(step.actor) } }, run.called(step.actor)), `  ${step.statements.map(one => one.text).join('  ⇄  ')}`] : ['the initial state']));
+    const names = rows.filter(row => !row.formula), still = Object.keys(run.beginning).length - names.filter(({ name }) => name in run.beginning).length;
+    counts.textContent = !names.length ? '' : `${plural(names.length, 'variable')} change${names.length === 1 ? 's' : ''}${still > 0 ? `, ${still} do not` : ''}`;
   }
 
-  /** @param {Run} run @param {string} name @param {number} y @param {(k: number) => number} x @param {number} first @param {number} last @param {Map<string, {from: number, value: string}[]>} spans */
-  row(run, name, y, x, first, last, spans) {
-    const owner = run.owner(name), all = spans.get(name) ?? [], beginning = all[0]?.value, group = s('g', { style: { '--who': thread(owner) } });
-    all.forEach((span, k) => {
-      const until = all[k + 1]?.from ?? run.last + 1;
-      if (until < first || span.from > last + 1) return;
-      const x0 = Math.max(x(span.from) + 1, LEFT - 8), x1 = x(until) - 1, top = y + 2.5, bottom = y + HIGH - 2.5, middle = (top + bottom) / 2;
-      if (x1 <= LEFT) return;
-      if (span.value === beginning) { group.append(s('line', { class: 'cell quiet', x1: Math.max(x0, LEFT), x2: x1, y1: bottom - 2, y2: bottom - 2 })); return; }
-      const edge = Math.min(4, (x1 - x0) / 2), room = Math.floor((x1 - Math.max(x0, LEFT) - 12) / GLYPH);
-      group.append(s('path', { class: 'cell', d: `M${x0},${middle} L${x0 + edge},${top} H${x1 - edge} L${x1},${middle} L${x1 - edge},${bottom} H${x0 + edge} Z` }));
-      if (room > 0) group.append(s('text', { x: Math.max(x0, LEFT) + 8, y: y + 13 }, span.value.length > room ? span.value.slice(0, room) : span.value));
-    });
-    const label = owner < 0 ? short(name) : `${run.name(owner)} ${short(name)}`, most = Math.floor((LEFT - 36) / 6.4);
-    group.append(s('rect', { class: 'label-back', x: 0, y, width: LEFT, height: HIGH }), s('circle', { cx: 17, cy: y + 9, r: 3.5, class: 'bullet' }),
-      s('text', { class: 'lbl', x: 28, y: y + 13 }, s('title', {}, name), owner < 0 ? null : s('tspan', { class: 'owner' }, `${run.name(owner)} `), label.length > most ? `${short(name).slice(0, Math.max(3, most - label.length + short(name).length - 1))}…` : short(name)));
-    return group;
+  /** All rows, over as many columns as a picture has. @returns {SVGElement | null} */
+  whole() {
+    const { run } = store;
+    if (!run) return null;
+    const column = Math.max(NARROWEST, Math.min(WIDEST, 900 / (run.last + 1))), wide = LEFT + (Math.min(run.last, MOST) + 1) * column + 8, tall = TOP + this.rows.length * HIGH + 8;
+    return s('svg', { class: 'wave', width: wide, height: tall }, ...drawn(run, -1, this.rows, { column, left: 0, wide, above: 0, tall }));
   }
 }
 customElements.define('weave-wave', Wave);
+
+/** A part of a formula as a row: where it is true. @param {import('./run.js').Row} part @returns {Row} */
+function truths({ text, depth, truth }) {
+  /** @type {Row['spans']} */ const spans = [];
+  const words = /** @type {Record<string, string>} */ ({ 1: 'true', 0: '', '-': '?' });
+  [...truth].forEach((letter, k) => { if (!k || letter !== truth[k - 1]) spans.push({ from: k, value: words[letter] }); });
+  return { name: `${text} along the run`, label: text, owner: -1, depth, formula: true, spans };
+}
+
+/** The part of the picture that a window shows. @param {Run} run @param {number} at @param {Row[]} rows @param {Window} window @returns {Element[]} */
+function drawn(run, at, rows, { column, left, wide, above, tall }) {
+  const x = (/** @type {number} */ k) => LEFT + k * column - left;
+  const first = Math.max(0, Math.floor(left / column)), last = Math.min(run.last, Math.ceil((left + wide - LEFT) / column));
+  /** @type {Element[]} */ const all = [];
+  const bad = ['fault', 'deadlock', 'race'].includes(run.ending.kind ?? '') || run.about.title === 'Counterexample' && run.loop === null;
+  if (bad) all.push(s('rect', { class: 'end', x: x(run.last), y: 0, width: column, height: tall }));
+  if (run.loop !== null) all.push(s('rect', { class: 'looped', x: x(run.loop + 1), y: 0, width: (run.last - run.loop) * column, height: tall }));
+  if (at >= 0) all.push(s('rect', { class: 'play', x: x(at), y: 0, width: column, height: tall }));
+  const from = Math.max(0, Math.floor((above - TOP) / HIGH)), to = Math.min(rows.length, Math.ceil((above + tall - TOP) / HIGH));
+  for (let k = from; k < to; k++) all.push(line(run, rows[k], TOP + k * HIGH - above, x, first, last));
+  all.push(s('rect', { class: 'head-back', x: 0, y: 0, width: wide, height: TOP - 2 }));
+  const every = Math.ceil(34 / column / 5) * 5;
+  for (let k = first; k <= last; k++) {
+    const middle = x(k) + column / 2, enabled = run.frames.get(k)?.moves.length ?? run.choices[k]?.enabled ?? 0;
+    if (middle < LEFT) continue;
+    if (column >= 34 || k === at || k % every === 0) all.push(s('text', { class: `axis${k === at ? ' now' : ''}`, x: middle, y: 13 }, k ? String(k) : 'start'));
+    if (enabled > 1) all.push(s('rect', { class: 'ways', x: middle - 8, y: 19, width: 16, height: 13, rx: 6.5 }), s('text', { class: 'axis ways', x: middle, y: 29 }, String(enabled)));
+  }
+  all.push(s('rect', { class: 'head-back', x: 0, y: 0, width: LEFT, height: TOP - 2 }), s('text', { class: 'lbl faint', x: 28, y: 29 }, 'ways on'));
+  return all;
+}
+
+/** The last span that begins no later than a step. @param {Row['spans']} spans @param {number} at */
+function spanAt(spans, at) {
+  let low = 0, high = spans.length;
+  while (low + 1 < high) { const middle = (low + high) >> 1; if (spans[middle].from <= at) low = middle; else high = middle; }
+  return low;
+}
+
+/** @param {Run} run @param {Row} row @param {number} y @param {(k: number) => number} x @param {number} first @param {number} last */
+function line(run, row, y, x, first, last) {
+  const { owner, spans } = row, quiet = row.formula ? '' : spans[0]?.value, group = s('g', { class: row.formula ? 'formula' : '', style: { '--who': thread(owner) } });
+  for (let k = spanAt(spans, first); k < spans.length && spans[k].from <= last + 1; k++) {
+    const span = spans[k], until = spans[k + 1]?.from ?? run.last + 1;
+    const x0 = Math.max(x(span.from) + 1, LEFT - 8), x1 = x(until) - 1, top = y + 2.5, bottom = y + HIGH - 2.5, middle = (top + bottom) / 2;
+    if (x1 <= LEFT) continue;
+    if (span.value === quiet) { group.append(s('line', { class: 'cell quiet', x1: Math.max(x0, LEFT), x2: x1, y1: bottom - 2, y2: bottom - 2 })); continue; }
+    const edge = Math.min(4, (x1 - x0) / 2), room = Math.floor((x1 - Math.max(x0, LEFT) - 12) / GLYPH);
+    group.append(s('path', { class: `cell${span.value === '?' ? ' open' : ''}`, d: `M${x0},${middle} L${x0 + edge},${top} H${x1 - edge} L${x1},${middle} L${x1 - edge},${bottom} H${x0 + edge} Z` }));
+    if (room > 0) group.append(s('text', { x: Math.max(x0, LEFT) + 8, y: y + 13 }, span.value.length > room ? span.value.slice(0, room) : span.value));
+  }
+  const indent = Math.min(row.depth, 4) * 9, own = owner < 0 ? '' : `${run.name(owner)} `, most = Math.floor((LEFT - 36 - indent) / 6.4) - own.length;
+  group.append(s('rect', { class: 'label-back', x: 0, y, width: LEFT, height: HIGH }), row.formula ? s('path', { class: 'bullet', d: `M${14 + indent},${y + 9} l3.5,-4 l3.5,4 l-3.5,4 z` }) : s('circle', { cx: 17, cy: y + 9, r: 3.5, class: 'bullet' }),
+    s('text', { class: 'lbl', x: 28 + indent, y: y + 13 }, s('title', {}, row.name), own ? s('tspan', { class: 'owner' }, own) : null, row.label.length > most ? `${row.label.slice(0, Math.max(3, most - 1))}…` : row.label));
+  return group;
+}

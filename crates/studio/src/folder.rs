@@ -20,8 +20,20 @@ pub(crate) struct Entry {
     pub(crate) path: String,
     #[serde(flatten)]
     pub(crate) about: About,
-    /// What its first lines say is expected of it.
-    pub(crate) expect: Option<String>,
+    /// What its first lines say is expected: names of properties, empty for everything, with their
+    /// verdicts.
+    pub(crate) expected: Vec<(String, String)>,
+    /// The question for which that is expected; `None` if it has options that the studio has not.
+    pub(crate) asks: Option<Asks>,
+}
+
+/// A question that a file asks of itself, in its first lines.
+#[derive(Debug, Default, Serialize, PartialEq, Eq)]
+pub(crate) struct Asks {
+    command: String,
+    property: Vec<String>,
+    ltl: Vec<String>,
+    define: Vec<String>,
 }
 
 /// What kind of file it is, and the commands for it, the first one first.
@@ -140,7 +152,11 @@ impl Folder {
         let about = About::of(path);
         let inside = path.strip_prefix(self.root()).ok()?.to_str()?.to_string();
         self.find(&inside).ok().filter(|_| !about.commands.is_empty())?;
-        Some(Entry { path: inside, about, expect: expectation(path) })
+        let head = head(path);
+        let expected = head.expected().into_iter();
+        let expected = expected.map(|(name, verdict)| (name.to_string(), verdict.to_string()));
+        let expected = expected.collect();
+        Some(Entry { path: inside, expected, asks: asks(&head, about.commands), about })
     }
 }
 
@@ -176,13 +192,32 @@ impl About {
     }
 }
 
-/// `holds`, from a line `expect: holds` at the beginning; `p: violated`, from `expect p: violated`.
-fn expectation(path: &Path) -> Option<String> {
+/// The first lines of a file; none if it cannot be read.
+fn head(path: &Path) -> Head {
     let mut head = Vec::new();
-    File::open(path).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
-    let head = Head::of(&String::from_utf8_lossy(&head));
-    let (name, verdict) = head.expected().first().copied()?;
-    Some(if name.is_empty() { verdict.to_string() } else { format!("{name}: {verdict}") })
+    let read = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
+    Head::of(&String::from_utf8_lossy(if read.is_ok() { &head } else { &[] }))
+}
+
+/// The line `run: COMMAND OPTIONS` as a question, or the first command if there is no such line.
+fn asks(head: &Head, commands: &[&str]) -> Option<Asks> {
+    let Some(line) = head.get("run") else {
+        return Some(Asks { command: (*commands.first()?).to_string(), ..Asks::default() });
+    };
+    let mut words = line.split_whitespace();
+    let mut asks = Asks { command: words.next()?.to_string(), ..Asks::default() };
+    commands.contains(&asks.command.as_str()).then_some(())?;
+    while let Some(word) = words.next() {
+        let (option, joined) = word.split_once('=').map_or((word, None), |(o, v)| (o, Some(v)));
+        match option {
+            "--property" => asks.property.push(joined.or_else(|| words.next())?.to_string()),
+            "--ltl" => asks.ltl.push(joined.or_else(|| words.next())?.to_string()),
+            _ => asks.define.push(word.strip_prefix("-D").filter(|name| !name.is_empty())?.to_string()),
+        }
+    }
+    // Quotes are the shell's.
+    let quoted = line.contains(['\'', '"', '\\']);
+    (!quoted).then_some(asks)
 }
 
 fn stamp(file: &Path) -> io::Result<String> {
@@ -224,8 +259,25 @@ mod tests {
         let (files, all) = folder.list();
         let paths: Vec<&str> = files.iter().map(|f| f.path.as_str()).collect();
         assert_eq!((paths, all), (vec!["inside.pml", "sub/a.pml"], true));
-        assert_eq!(files[1].expect.as_deref(), Some("holds"));
+        assert_eq!(files[1].expected, [(String::new(), "holds".to_string())]);
+        assert_eq!(files[1].asks.as_ref().map(|asks| asks.command.as_str()), Some("check"));
         fs::remove_dir_all(path).unwrap();
+    }
+
+    #[test]
+    fn a_file_says_how_it_is_asked() {
+        let asked = |line: &str| asks(&Head::of(&format!("// {line}\n")), &["check", "prove"]);
+        let asks = asked("run: check --property p --property=q -DN=3").unwrap();
+        assert_eq!(
+            (asks.property, asks.define),
+            (vec!["p".to_string(), "q".into()], vec!["N=3".to_string()])
+        );
+        assert_eq!(asked("run: prove").map(|asks| asks.command), Some("prove".to_string()));
+        for other in
+            ["run: run", "run: check --trace=/tmp/x", "run: check --ltl '[] p'", "run: check --property"]
+        {
+            assert_eq!(asked(other), None, "{other}");
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //!   root. `assets`: the page itself, part of the binary.
 //! * `ask`: what the page may ask, as a command line. `jobs`: the command under way, a process of
 //!   its own. `relay`: its lines, on their way to the page.
-//! * `graph` and `layout`: states around one, as a picture.
+//! * `graph` and `layout`: states around one, as a picture. `tour`: the examples of the tour.
 //!
 //! Every question of the page is a command of `weave`, started as a process: it answers with the
 //! lines of `--json`, holds its limits, and ends when it is asked to. So nothing here knows
@@ -16,7 +16,7 @@
 //!
 //! # fn main() -> Result<(), studio::Failure> {
 //! let (root, weave) = ("models".into(), "/usr/bin/weave".into());
-//! let studio = Studio::open(Options { root, file: None, port: 0, weave, limits: Vec::new() })?;
+//! let studio = Studio::open(Options { root, file: None, tour: false, port: 0, weave, limits: Vec::new() })?;
 //! println!("{}", studio.address());
 //! studio.serve(&|| false)
 //! # }
@@ -36,5 +36,7 @@ mod layout;
 mod relay;
 mod secret;
 mod server;
+mod tour;
 
 pub use server::{Failure, Options, Studio};
+pub use tour::Tour;

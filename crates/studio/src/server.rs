@@ -45,6 +45,8 @@ pub struct Options {
     pub root: PathBuf,
     /// The file that is open at first, by its path from there.
     pub file: Option<String>,
+    /// Whether the page begins with the tour, whose examples are under the root.
+    pub tour: bool,
     /// The port, or 0 for one that is free.
     pub port: u16,
     /// The program that answers.
@@ -75,6 +77,7 @@ pub struct Studio {
     port: u16,
     key: Key,
     file: Option<String>,
+    tour: bool,
     shared: Arc<Shared>,
 }
 
@@ -94,13 +97,15 @@ impl Studio {
         let name = Key::random()?;
         let jobs = Arc::new(Jobs::new(options.weave, options.limits, name.text())?);
         let shared = Arc::new(Shared { folder, jobs });
-        Ok(Studio { listener, port, key: Key::random()?, file: options.file, shared })
+        let Options { file, tour, .. } = options;
+        Ok(Studio { listener, port, key: Key::random()?, file, tour, shared })
     }
 
     /// The address of the page, with the key behind `#`, which no browser sends.
     pub fn address(&self) -> String {
         let file = self.file.as_ref().map(|f| format!("&file={}", escaped(f))).unwrap_or_default();
-        format!("http://127.0.0.1:{}/#key={}{file}", self.port, self.key.text())
+        let tour = if self.tour { "&tour=0" } else { "" };
+        format!("http://127.0.0.1:{}/#key={}{file}{tour}", self.port, self.key.text())
     }
 
     /// A page that leads to the address. A browser is started with this file, because everyone on

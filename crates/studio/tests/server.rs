@@ -59,7 +59,14 @@ impl Server {
         let weave = folder.join("weave");
         fs::write(&weave, WEAVE).unwrap();
         fs::set_permissions(&weave, fs::Permissions::from_mode(0o755)).unwrap();
-        let options = Options { root: folder.join("root"), file: None, port: 0, weave, limits: Vec::new() };
+        let options = Options {
+            root: folder.join("root"),
+            file: None,
+            tour: false,
+            port: 0,
+            weave,
+            limits: Vec::new(),
+        };
         let studio = Studio::open(options).unwrap();
         let address = studio.address();
         let (host, key) = address.split_once("/#key=").unwrap();
@@ -176,6 +183,11 @@ fn the_page_comes_without_a_key_and_data_only_with_it() {
     assert_eq!(server.get("/api/files").status, 200);
     assert_eq!(server.get("/nothing.js").status, 404);
     assert_eq!(server.get("/../Cargo.toml").status, 404);
+    assert_eq!(server.get("/%2e%2e%2fCargo.toml").status, 404);
+    let no_key =
+        format!("POST /api/ask HTTP/1.1\r\n{host}Content-Length: 2\r\nConnection: close\r\n\r\n{{}}");
+    assert_eq!(server.send(&no_key).status, 401);
+    assert_eq!(server.send(&server.head("DELETE /", "")).status, 405);
     assert_eq!(server.get("/api/nothing").status, 404);
 }
 
@@ -191,6 +203,14 @@ fn other_hosts_and_origins_are_refused() {
         let answer = server.send(&server.head("GET /api/files", &format!("Origin: {origin}\r\n")));
         assert_eq!(answer.status, 403, "{origin}");
     }
+    // A page elsewhere may send what changes something without asking first.
+    let asks = r#"{"command":"check","file":"a.pml"}"#;
+    for what in ["POST /api/ask", "PUT /api/file?path=a.pml&stamp=x", "POST /api/stop?job=1"] {
+        let length = format!("Origin: http://evil.example\r\nContent-Length: {}\r\n", asks.len());
+        assert_eq!(server.send(&(server.head(what, &length) + asks)).status, 403, "{what}");
+    }
+    let two = server.head("GET /api/files", &format!("Host: 127.0.0.1:{}\r\n", server.port));
+    assert!([400, 421].contains(&server.send(&two).status), "two hosts");
     let own = format!("Origin: http://127.0.0.1:{}\r\n", server.port);
     assert_eq!(server.send(&server.head("GET /api/files", &own)).status, 200);
 }
@@ -333,6 +353,52 @@ fn long_and_half_requests_are_refused_and_cost_nobody_else() {
     let mut rest = Vec::new();
     let _ = half.read_to_end(&mut rest);
     assert!(rest.is_empty() || rest.starts_with(b"HTTP/1.1 4"));
+}
+
+/// A body that is announced and does not come, or not to its end, is waited for only so long.
+#[test]
+fn a_body_that_does_not_come_is_given_up() {
+    let server = Server::start("body");
+    let mut none = server.connect();
+    none.write_all(server.head("POST /api/ask", "Content-Length: 100\r\n").as_bytes()).unwrap();
+    let mut part = server.connect();
+    part.write_all(server.head("POST /api/ask", "Transfer-Encoding: chunked\r\n").as_bytes()).unwrap();
+    part.write_all(b"ff\r\n{").unwrap();
+    assert_eq!(server.get("/api/files").status, 200);
+    let mut gone = server.connect();
+    gone.write_all(server.head("POST /api/ask", "Content-Length: 100\r\n").as_bytes()).unwrap();
+    gone.write_all(b"{").unwrap();
+    gone.shutdown(Shutdown::Write).unwrap();
+    for (what, mut stream) in [("none", none), ("a part", part), ("broken off", gone)] {
+        let status = Answer::read(&mut stream).status;
+        assert!([400, 408, 413, 0].contains(&status), "{what}: {status}");
+    }
+    assert_eq!(server.get("/api/files").status, 200);
+}
+
+/// Each of many requests at once is answered or its connection closed, and none is forgotten.
+#[test]
+fn two_hundred_requests_at_once_leave_the_server_as_it_was() {
+    let server = Server::start("crowd");
+    let request = server.head("GET /api/files", "");
+    let crowd: Vec<Option<TcpStream>> = (0..200)
+        .map(|_| {
+            let mut stream = TcpStream::connect(("127.0.0.1", server.port)).ok()?;
+            stream.set_read_timeout(Some(Duration::from_secs(30))).ok()?;
+            stream.write_all(request.as_bytes()).ok()?;
+            Some(stream)
+        })
+        .collect();
+    let mut answered = 0;
+    for mut stream in crowd.into_iter().flatten() {
+        let mut bytes = Vec::new();
+        let _ = stream.read_to_end(&mut bytes);
+        let text = String::from_utf8_lossy(&bytes);
+        assert!(text.is_empty() || text.starts_with("HTTP/1.1 200"), "{text}");
+        answered += usize::from(!text.is_empty());
+    }
+    assert!(answered > 0);
+    until("there is room again", || server.get("/api/files").status == 200);
 }
 
 #[test]

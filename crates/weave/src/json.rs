@@ -6,6 +6,7 @@ pub(crate) mod explanation;
 pub(crate) mod observed;
 pub(crate) mod outline;
 mod proof;
+mod why;
 
 pub(crate) use answer::answer;
 
@@ -217,13 +218,20 @@ fn location(l: &Location) -> Value {
 }
 
 pub(crate) fn trace(t: &Report) -> Value {
-    json!({
+    let mut value = json!({
         "actors": t.actors.iter().map(|a| json!({"pid": a.pid, "name": a.name})).collect::<Vec<_>>(),
         "initial": variables(&t.initial),
         "steps": t.steps.iter().map(step).collect::<Vec<_>>(),
         "ending": ending(t.ending),
         "waiting": t.waiting.iter().map(waiting).collect::<Vec<_>>(),
-    })
+    });
+    if !t.race.is_empty() {
+        value["race"] = t.race.iter().map(why::side).collect();
+    }
+    if !t.heaps.is_empty() {
+        value["heaps"] = t.heaps.iter().map(why::heap).collect();
+    }
+    value
 }
 
 pub(crate) fn ending(ending: Ending) -> Value {
@@ -249,6 +257,9 @@ fn step(s: &ReportStep) -> Value {
         "fault": s.fault,
         "atomic": s.atomic,
     });
+    if let Some(condition) = &s.why {
+        value["why"] = why::valued(condition);
+    }
     with_call(&mut value, s.statements.first(), &s.printed);
     value
 }
@@ -259,7 +270,9 @@ fn statement(s: &Statement) -> Value {
 
 fn waiting(w: &Waiting) -> Value {
     let statements: Vec<Value> = w.statements.iter().map(statement).collect();
-    let mut value = json!({"actor": w.actor, "statements": statements, "valid_end": w.valid_end});
+    let needs: Vec<Value> = w.needs.iter().map(why::need).collect();
+    let mut value =
+        json!({"actor": w.actor, "statements": statements, "valid_end": w.valid_end, "needs": needs});
     with_call(&mut value, w.statements.first(), &[]);
     value
 }

@@ -5,7 +5,8 @@ pub use crate::numbers::{
     Abstraction, Derived, Diagrams, Numbers, ProofNumbers, RunNumbers, SearchNumbers, few, rate,
 };
 use crate::recording::Recording;
-use crate::report::{Location, Report};
+use crate::report::{Heap, Location, Report, Valued};
+use crate::why::Course;
 pub use explore::{CacheStatistics, FullExpansions, Losses};
 pub use independence::FullExpansion;
 pub use prover::diagram::Place;
@@ -80,6 +81,8 @@ pub struct Decided {
     pub proof: Option<Proof>,
     /// An abstract run that may violate it, or not: lines.
     pub candidate: Option<Vec<String>>,
+    /// Its abstract states, each with what led to it.
+    pub candidate_heaps: Vec<(String, Heap)>,
     /// What the judge checked of it, if it holds.
     pub certificate: Option<Certificate>,
 }
@@ -197,6 +200,10 @@ pub struct Violation {
     pub recording: Recording,
     /// Whether no shorter run shows a violation of this kind.
     pub shortest: bool,
+    /// Of a property: its assertions at the end of the run, with their values.
+    pub at_end: Vec<Valued>,
+    /// Of a formula: its truth along the run.
+    pub course: Option<Course>,
 }
 
 /// Unless something is known already.

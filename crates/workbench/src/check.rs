@@ -17,6 +17,7 @@ use crate::reduction::{Plan, Proviso, ReductionKind, ReductionRequest};
 use crate::report::{Ending, Report};
 use crate::temporal::{self, Judged, Query, Searched};
 use crate::verdict;
+use crate::why::course;
 use explore::Stop;
 use space::{Fault, Run};
 use std::collections::HashSet;
@@ -252,6 +253,8 @@ pub(crate) fn violation(
         recording,
         trace,
         shortest,
+        at_end: Vec::new(),
+        course: course::of_run(model, kind, property, run),
     })
 }
 

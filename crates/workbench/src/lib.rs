@@ -83,6 +83,7 @@ pub mod tools;
 pub mod transition;
 mod values;
 mod verdict;
+pub mod why;
 mod words;
 
 #[cfg(test)]
@@ -111,7 +112,10 @@ pub use question::{
 };
 pub use recording::Recording;
 pub use reduction::{PersistentSets, Proviso, REDUCTIONS, ReductionKind, ReductionRequest, Relation};
-pub use report::{Access, Actor, Call, Ending, Exchange, Location, Report, ReportStep, Statement, Waiting};
+pub use report::{
+    Access, Actor, Call, Ending, Exchange, Heap, HeapEdge, HeapNode, Location, Mark, Need, Report,
+    ReportStep, Side, Statement, Tie, Valued, Waiting,
+};
 pub use simulate::{Choice, Session};
 pub use space::{Start, Step};
 pub use subject::{Body, Subject, SubjectRequest, answer};

@@ -136,6 +136,8 @@ pub struct ReportStep {
     pub printed: Vec<String>,
     /// The run-time error or failing assertion, in words.
     pub fault: Option<String>,
+    /// Of an assertion that fails: its condition, with the values that make it false.
+    pub why: Option<Valued>,
     /// The process stays in control, being inside an atomic sequence.
     pub atomic: bool,
 }
@@ -153,6 +155,103 @@ pub struct Waiting {
     pub wants: Option<String>,
     /// The run may end with it here.
     pub valid_end: bool,
+    /// What it waits for, and who has that; as far as it is known.
+    pub needs: Vec<Need>,
+}
+
+/// What a blocked process waits for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Need {
+    /// A variable, channel, lock or thread.
+    pub object: String,
+    /// Its value, where it has one.
+    pub value: Option<String>,
+    /// Whom it waits for, indices into [`Report::actors`].
+    pub actors: Vec<usize>,
+    /// What these have to do with it.
+    pub tie: Tie,
+}
+
+/// What an actor has to do with an object that another one waits for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tie {
+    /// It holds the lock, or is the thread itself.
+    Holds,
+    /// It changed the object last.
+    Changed,
+    /// It would change the object later, if it were enabled.
+    #[default]
+    Could,
+}
+
+/// A condition with its value in a state, and the parts of it that decide the value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Valued {
+    /// The condition or variable.
+    pub text: String,
+    /// Its value.
+    pub value: String,
+    /// The parts that make it so; of a variable none.
+    pub parts: Vec<Valued>,
+}
+
+/// One of the two accesses of a data race.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Side {
+    /// Who accesses, an index into [`Report::actors`]; `None` if it takes no step of the run.
+    pub actor: Option<usize>,
+    /// What it is called.
+    pub who: String,
+    /// `read`, `write` and the like.
+    pub access: String,
+    /// What is accessed.
+    pub object: String,
+    /// Where, innermost first.
+    pub stack: Vec<Frame>,
+}
+
+/// The objects of a state, as a picture.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Heap {
+    /// Objects and threads.
+    pub nodes: Vec<HeapNode>,
+    /// References and relations.
+    pub edges: Vec<HeapEdge>,
+    /// What holds of the state as a whole.
+    pub facts: Vec<Mark>,
+}
+
+/// An object or a thread; in abstract states perhaps several.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HeapNode {
+    /// What it is called; the same in every state of a concrete run.
+    pub name: String,
+    /// Whether it is a thread.
+    pub thread: bool,
+    /// It may stand for several.
+    pub summary: bool,
+    /// What holds of it: variables that refer to it, where it is.
+    pub marks: Vec<Mark>,
+}
+
+/// A relation between two nodes, such as the field of an object.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HeapEdge {
+    /// The node that it leaves.
+    pub from: usize,
+    /// The node that it leads to.
+    pub to: usize,
+    /// The field or relation, and whether it is certain.
+    pub mark: Mark,
+}
+
+/// Something that holds, or may hold.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Mark {
+    /// In the words of the text.
+    pub name: String,
+    /// In abstract states: it may hold or not.
+    pub half: bool,
 }
 
 /// One of the two accesses of a data race in a program, whose steps do not show them.
@@ -217,6 +316,21 @@ pub struct Report {
     pub waiting: Vec<Waiting>,
     /// Of a data race in a program: the two accesses.
     pub accesses: Vec<Access>,
+    /// The accesses of a data race with which it ends.
+    pub race: Vec<Side>,
+    /// Of structures: the objects before the first step and after each.
+    pub heaps: Vec<Heap>,
+}
+
+impl Tie {
+    /// The tie as JSON has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Tie::Holds => "holds",
+            Tie::Changed => "changed",
+            Tie::Could => "could",
+        }
+    }
 }
 
 impl Ending {

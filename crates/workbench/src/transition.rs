@@ -327,6 +327,7 @@ fn type_checks(
             what: format!("it is not true that {}", check.what),
             how: None,
             span: check.span,
+            formula: None,
         };
         let violation = broken.violation(source, given, &source.defines, (&path, run))?;
         return Ok((Decided::new("runtime", Kind::Runtime, Verdict::Violated), Some(violation)));

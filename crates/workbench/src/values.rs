@@ -7,7 +7,8 @@ use crate::model::Model;
 use logic::Sort;
 use num_bigint::BigInt;
 use num_traits::Zero;
-use system::{Object, ObjectKind, ProcessTypeId, State, Value};
+use system::evaluate::{Context, evaluate, resolve};
+use system::{Access, Object, ObjectKind, Place, ProcessTypeId, Root, State, Value};
 
 /// A variable and its value in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,6 +71,46 @@ pub fn changes(model: &Model, before: &State, after: &State) -> Vec<Change> {
     }
     found.extend(priority_changes(model, before, after));
     found
+}
+
+/// The name of a place that a process reads, with the numbers of its indices.
+pub(crate) fn of_place(model: &Model, context: &Context<'_>, place: &Place) -> Option<String> {
+    let (owner, object) = match &place.root {
+        Root::Global(object) => (None, *object),
+        Root::Local(object) => (Some(context.pid?), *object),
+        Root::Remote { process, object, .. } => {
+            (Some(usize::try_from(evaluate(context, process).ok()?).ok()?), *object)
+        }
+    };
+    let slot = slots(model, context.state).find(|s| s.owner == owner && s.index == object)?;
+    let ObjectKind::Variable { sort, .. } = &slot.object.kind else { return Some(slot.name()) };
+    let mut sort = Some(sort);
+    let mut name = slot.name();
+    for (access, index) in place.path.iter().zip(resolve(context, &place.path).ok()?) {
+        match access {
+            Access::Index(_) => name.push_str(&format!("[{index}]")),
+            Access::Field(_) => name.push_str(&format!(".{}", field(sort?, index)?)),
+        }
+        sort = sort.and_then(|sort| part(sort, access));
+    }
+    Some(name)
+}
+
+/// The name of a field of a record.
+pub(crate) fn field(sort: &Sort, field: usize) -> Option<&str> {
+    match sort {
+        Sort::Record(fields) => fields.get(field).map(|(name, _)| name.as_str()),
+        _ => None,
+    }
+}
+
+/// The sort of a part.
+pub(crate) fn part<'a>(sort: &'a Sort, access: &Access) -> Option<&'a Sort> {
+    match (sort, access) {
+        (Sort::Record(fields), Access::Field(field)) => fields.get(*field).map(|(_, sort)| sort),
+        (Sort::Array(element, _), Access::Index(_)) => Some(element),
+        _ => None,
+    }
 }
 
 /// The name of a channel by owner and index.
@@ -270,7 +311,7 @@ mod tests {
     use super::*;
     use logic::{IntType, Term};
     use std::collections::HashMap;
-    use system::{Access, Creation, Initial, Location, Operation, Place, Read, Reference, Root};
+    use system::{Creation, Initial, Location, Operation, Read, Reference};
     use system::{ProcessType, System, Transition};
 
     fn byte() -> Sort {

@@ -96,6 +96,14 @@ impl Family for Op {
         }
     }
 
+    fn held(&self, model: &Model, by: By<'_>) -> Vec<(Key, Vec<Tid>)> {
+        match self.does {
+            Does::Relock(wait) if model.woken.contains(&by.who) => vec![model.owned(wait.mutex)],
+            Does::Relock(_) => vec![(self.condition, Vec::new())],
+            _ => Vec::new(),
+        }
+    }
+
     fn touches(&self, model: &Model, by: By<'_>, outcome: Outcome) -> Footprint {
         let change = self.condition.touch(Access::Change);
         match self.does {

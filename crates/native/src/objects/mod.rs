@@ -89,6 +89,16 @@ pub trait Family {
         vec![self.key(by.process()).touch(Access::Change)]
     }
 
+    /// The objects that it waits for while others have them, and who has each.
+    fn held(&self, _model: &Model, _by: By<'_>) -> Vec<(Key, Vec<Tid>)> {
+        Vec::new()
+    }
+
+    /// What it takes of objects that count, and gives back where it is negative.
+    fn takes(&self) -> Vec<(Key, i64)> {
+        Vec::new()
+    }
+
     /// Executes it, with an outcome that is possible.
     fn perform(&self, model: &mut Model, by: By<'_>, outcome: Outcome) -> Effect;
 

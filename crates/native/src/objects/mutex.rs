@@ -48,6 +48,13 @@ impl Family for Op {
         when(self.does != Does::Lock || model.can_lock(by.who, self.mutex, self.kind))
     }
 
+    fn held(&self, model: &Model, _: By<'_>) -> Vec<(Key, Vec<Tid>)> {
+        match self.does {
+            Does::Lock => vec![model.owned(self.mutex)],
+            _ => Vec::new(),
+        }
+    }
+
     fn perform(&self, model: &mut Model, by: By<'_>, _: Outcome) -> Effect {
         let Op { mutex, kind, does } = *self;
         match does {
@@ -103,6 +110,11 @@ impl Mutex {
 }
 
 impl Model {
+    /// A mutex, and who holds it.
+    pub(super) fn owned(&self, mutex: Key) -> (Key, Vec<Tid>) {
+        (mutex, self.mutexes.get(&mutex).and_then(|m| m.owner).into_iter().collect())
+    }
+
     /// The mutexes and read-write locks that a thread has, by their places.
     pub(crate) fn held_by(&self, who: Tid) -> Vec<Key> {
         let mutexes = self.mutexes.iter().filter(|(_, m)| m.owner == Some(who)).map(|(key, _)| *key);

@@ -110,6 +110,13 @@ impl Family for Op {
         }
     }
 
+    fn held(&self, _: &Model, _: By<'_>) -> Vec<(Key, Vec<Tid>)> {
+        match *self {
+            Op::Join { thread } => vec![(thread_key(thread), vec![thread])],
+            _ => Vec::new(),
+        }
+    }
+
     fn perform(&self, model: &mut Model, by: By<'_>, outcome: Outcome) -> Effect {
         match *self {
             Op::TryJoin { thread } if model.has_thread(thread) => return Effect::of(libc::EBUSY),

@@ -74,6 +74,14 @@ impl Family for Op {
         vec![self.lock.touch(if reads { Access::Read } else { Access::Change })]
     }
 
+    fn held(&self, model: &Model, _: By<'_>) -> Vec<(Key, Vec<Tid>)> {
+        let waits = matches!(self.does, Does::Read | Does::Write | Does::Waits);
+        let lock = model.rwlocks.get(&self.lock).filter(|_| waits);
+        lock.map(|l| (self.lock, l.writer.into_iter().chain(l.readers.clone()).collect()))
+            .into_iter()
+            .collect()
+    }
+
     fn perform(&self, model: &mut Model, by: By<'_>, _: Outcome) -> Effect {
         match self.does {
             Does::Init => model.initialise(&self.lock),

@@ -65,6 +65,14 @@ impl Family for Op {
         vec![self.semaphore.touch(access)]
     }
 
+    fn takes(&self) -> Vec<(Key, i64)> {
+        match self.does {
+            Does::Wait => vec![(self.semaphore, 1)],
+            Does::Post => vec![(self.semaphore, -1)],
+            _ => Vec::new(),
+        }
+    }
+
     fn perform(&self, model: &mut Model, _: By<'_>, _: Outcome) -> Effect {
         match self.does {
             Does::Init { named } => {

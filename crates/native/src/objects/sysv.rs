@@ -122,6 +122,12 @@ impl Family for Op {
         }
     }
 
+    fn takes(&self) -> Vec<(Key, i64)> {
+        let Does::Operate(buffers) = &self.does else { return Vec::new() };
+        let sure = buffers.iter().filter(|b| b.change > 0 || b.only_waits());
+        sure.map(|b| (key(self.set, b.index), -b.change)).collect()
+    }
+
     fn perform(&self, model: &mut Model, by: By<'_>, outcome: Outcome) -> Effect {
         match &self.does {
             Does::Operate(_) if outcome == GONE => Effect::of(-libc::EIDRM),

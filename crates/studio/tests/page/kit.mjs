@@ -6,11 +6,13 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
+/** The program under test. */
+export const weave = process.argv[2];
 /** The folder that the studio shows. */
 export const root = mkdtempSync(join(tmpdir(), 'weave-flows-'));
 /** Where pictures go. */
 export const pictures = process.argv[3];
-mkdirSync(pictures, { recursive: true });
+mkdirSync(join(pictures, 'book'), { recursive: true });
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 // ---- files ----
@@ -45,6 +47,15 @@ export const accessible = async page => {
 /** Keeps a picture of the page. */
 export const picture = (page, name) => page.screenshot({ path: join(pictures, `${name}.png`) });
 
+/** Keeps a picture for the book, too: small, and as wide as a page shows it. */
+export const forBook = async (page, name) => {
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 1240, height: 760 });
+  await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await page.screenshot({ path: join(pictures, 'book', `studio_${name}.jpg`), type: 'jpeg', quality: 72 });
+  await page.setViewportSize(size);
+};
+
 // ---- what people do ----
 
 export const open = async (page, file) => {
@@ -57,9 +68,17 @@ export const press = (page, name) => page.getByRole('button', { name, exact: tru
 /** Opens a file and asks: `Check`, `Prove` or `Run`. */
 export const ask = async (page, file, command, word) => { await open(page, file); await press(page, command); await verdict(page, word); };
 export const check = (page, file, word) => ask(page, file, 'Check', word);
+/** Agrees that a program is executed. */
+export const allow = page => press(page, 'Execute it');
+/** What a button saves, as text. */
+export const saved = async (page, where) => {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.locator(where).first().click()]);
+  return readFileSync(await download.path(), 'utf8');
+};
 /** To the run of the answer. */
 export const seeRun = async page => {
   await page.getByRole('button', { name: 'See the run' }).click();
   await page.locator('weave-chart .row').first().waitFor();
+  await page.locator('weave-wave .axis').first().waitFor();
   await looked(page);
 };

@@ -7,16 +7,18 @@ use crate::output::line;
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use studio::{Options, Studio};
+use studio::{Options, Studio, Tour};
 use workbench::Failure;
 
 pub(crate) fn run(args: &StudioArgs) -> Result<Exit, Failure> {
     let interrupt = interrupt::listen();
     let wrong = |path: &Path, why: String| Failure::File { path: path.to_path_buf(), message: why };
-    let (root, file) = place(&args.path).map_err(|why| wrong(&args.path, why))?;
+    let tour = args.tour.then(Tour::new).transpose().map_err(|why| Failure::Request(why.to_string()))?;
+    let path = tour.as_ref().map_or(args.path.as_path(), Tour::folder);
+    let (root, file) = place(path).map_err(|why| wrong(path, why))?;
     let weave =
         env::current_exe().map_err(|why| Failure::Request(format!("weave cannot find itself: {why}")))?;
-    let options = Options { root, file, port: args.port, weave, limits: limits(args) };
+    let options = Options { root, file, tour: args.tour, port: args.port, weave, limits: limits(args) };
     let studio = Studio::open(options).map_err(|why| Failure::Request(why.to_string()))?;
     line(&format!("weave studio: {}", studio.address()));
     line("Only this machine is answered, and only with the key in the address. Ctrl-C ends it.");

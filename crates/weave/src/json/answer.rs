@@ -1,14 +1,14 @@
 //! The answer of `check`, `prove` and `run`: what every answer has, and the parts that this one
 //! has.
 
-use super::{VERSION, calls, location, proof, trace};
+use super::{VERSION, calls, location, proof, trace, why};
 use crate::exit::Exit;
 use serde_json::{Value, json};
 use source::SourceMap;
 use workbench::answer::rate;
 use workbench::programs::{About, Estimate};
 use workbench::{
-    Answer, CacheStatistics, Certificate, Decided, DiskNumbers, FullExpansion, Losses, ReductionUsed,
+    Answer, CacheStatistics, Certificate, Decided, DiskNumbers, FullExpansion, Heap, Losses, ReductionUsed,
     RunNumbers, SearchNumbers, Unreached, Verdict, Violation,
 };
 
@@ -138,8 +138,15 @@ fn property(p: &Decided) -> Value {
     extend(&mut all, formula);
     extend(&mut all, proof.map(|proof| json!({"rules": proof.rules, "invariant": proof.invariant})));
     extend(&mut all, proof.is_none().then(|| product(p)));
+    extend(&mut all, p.candidate.as_ref().map(|lines| json!({"candidate": candidate(p, lines)})));
     extend(&mut all, p.certificate.as_ref().map(|c| json!({"certificate": certificate(c)})));
     all
+}
+
+/// An abstract run that may violate the property, or not.
+fn candidate(p: &Decided, lines: &[String]) -> Value {
+    let state = |(title, heap): &(String, Heap)| json!({"title": title, "heap": why::heap(heap)});
+    json!({"lines": lines, "states": p.candidate_heaps.iter().map(state).collect::<Vec<_>>()})
 }
 
 fn certificate(certificate: &Certificate) -> Value {
@@ -175,8 +182,15 @@ fn run(v: &Violation) -> Value {
 }
 
 fn violation(v: &Violation) -> Value {
-    json!({
+    let mut all = json!({
         "kind": v.kind.name(), "property": v.property, "message": v.message,
         "location": v.location.as_ref().map(location), "steps": v.trace.steps.len(), "shortest": v.shortest,
-    })
+    });
+    if !v.at_end.is_empty() {
+        all["at_end"] = v.at_end.iter().map(why::valued).collect();
+    }
+    if let Some(course) = &v.course {
+        all["course"] = why::course(course);
+    }
+    all
 }

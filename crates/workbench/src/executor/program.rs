@@ -10,13 +10,16 @@ use crate::failure::Failure;
 use crate::headline::deadlock;
 use crate::programs::{ProgramRequest, Subject, options, refused};
 use crate::recording::{Launch, Recording};
-use crate::report::{Access, Actor, Call, Ending, Failed, Location, Report, ReportStep, Statement, Waiting};
+use crate::report::{
+    Access, Actor, Call, Ending, Failed, Location, Need, Report, ReportStep, Side, Statement, Tie, Waiting,
+};
 use crate::values::Variable;
 use explore::stateless::{Trouble, World};
 use native::execution::{Execution, Known, Options, called};
 use native::launch::Program;
 use native::operation::{Outcome, Pending, Tid};
 use native::steps::{ReportedAccess, ReportedStep, Reporter, numbered};
+use native::waits::{Takers, Wait};
 use objects::Object;
 use source::Span;
 use space::{Start, Step};
@@ -33,6 +36,7 @@ pub(crate) struct ProgramExecutor {
     steps: Vec<Step>,
     reported_steps: Vec<ReportedStep>,
     failure: Option<explore::stateless::Failure>,
+    takers: Takers,
     /// A race is what the run is to show, also if something else goes wrong in it.
     pub(crate) shows_race: bool,
     /// Outputs before the first step.
@@ -60,6 +64,7 @@ impl ProgramExecutor {
             steps: Vec::new(),
             reported_steps: Vec::new(),
             failure: None,
+            takers: Takers::default(),
             shows_race: false,
             printed: String::new(),
         })
@@ -143,7 +148,7 @@ impl ProgramExecutor {
 
     fn begin(&mut self) -> Result<(), Trouble> {
         let begun = self.execution.restart_on()?;
-        self.failure = None;
+        (self.failure, self.takers) = (None, Takers::default());
         self.note(begun.failure);
         (self.steps, self.reported_steps) = (Vec::new(), Vec::new());
         self.reporter.forget();
@@ -157,6 +162,7 @@ impl ProgramExecutor {
             |(who, outcome, op): &(Tid, Outcome, Pending)| numbered(*who, *outcome, op.name()) == *step;
         let (who, outcome, op) = self.enabled().into_iter().find(named).ok_or(Trouble::Nondeterminism(at))?;
         let progress = self.execution.step_on(who, outcome)?;
+        self.takers.note(who, &op);
         self.note(progress.failure);
         let output = self.reporter.output(&self.execution);
         self.reported_steps.push(ReportedStep { output, ..self.reported(who, &op, outcome) });
@@ -176,6 +182,21 @@ impl ProgramExecutor {
     /// Which threads stand where.
     fn blocked(&self) -> Vec<ReportedStep> {
         self.execution.blocked().iter().map(|(who, op)| self.reported(*who, op, 0)).collect()
+    }
+
+    /// What a thread waits for, and who has that.
+    fn needs(&self, cast: &Cast, who: Tid) -> Vec<Need> {
+        let Some((_, op)) = self.execution.blocked().into_iter().find(|(other, _)| *other == who) else {
+            return Vec::new();
+        };
+        let need = |wait: Wait| Need {
+            object: wait.object,
+            value: None,
+            actors: wait.threads.iter().filter_map(|who| cast.thread(*who)).collect(),
+            tie: if wait.held { Tie::Holds } else { Tie::Changed },
+        };
+        let waits = self.reporter.waits(&self.execution, who, &op, &self.takers);
+        waits.into_iter().map(need).collect()
     }
 }
 
@@ -272,6 +293,8 @@ impl Executor for ProgramExecutor {
                 (None, false) => Ending::Open,
             },
             failure: failure.map(|f| Failed { kind: f.kind.name().to_string(), message: f.message }),
+            race: accesses.iter().map(|access| side(&cast, access)).collect(),
+            heaps: Vec::new(),
             waiting: blocked.iter().map(|reported| self.waiting(&cast, reported)).collect(),
             accesses: accesses.into_iter().map(|a| self.access(a)).collect(),
             actors: cast.actors,
@@ -295,12 +318,24 @@ impl ProgramExecutor {
             holds: self.reporter.held(&self.execution, reported.who),
             wants: wanted(reported),
             valid_end: false,
+            needs: self.needs(cast, reported.who),
         }
     }
 
     fn access(&self, reported: ReportedAccess) -> Access {
         let line = reported.stack.first().and_then(|f| source_line(&f.file, f.line));
         Access { who: reported.who, does: reported.does, stack: reported.stack, source: line }
+    }
+}
+
+/// One of the accesses of a race.
+fn side(cast: &Cast, access: &ReportedAccess) -> Side {
+    Side {
+        actor: cast.thread(access.thread),
+        who: access.who.clone(),
+        access: access.does.clone(),
+        object: access.object.clone(),
+        stack: access.stack.clone(),
     }
 }
 
@@ -373,6 +408,11 @@ impl Cast {
 
     fn actor(&self, reported: &ReportedStep) -> usize {
         self.threads.iter().position(|t| *t == (reported.process, reported.who)).unwrap_or(0)
+    }
+
+    /// The thread of this number, if it stands somewhere or has taken a step.
+    fn thread(&self, who: Tid) -> Option<usize> {
+        self.threads.iter().position(|(_, thread)| *thread == who)
     }
 
     fn statement(&self, reported: &ReportedStep) -> Statement {

@@ -16,7 +16,9 @@ use crate::recording::Recording;
 use crate::report::{Actor, Ending, Failed, Report, ReportStep, Statement};
 use crate::simulate::Session;
 use crate::values::{Change, Variable};
-use logic::fol::{ArrayValue, Value};
+use crate::why::relation as why;
+use logic::fol::{ArrayValue, Term, Value};
+use logic::ltl::Formula;
 use prover::labelled;
 use source::Span;
 use space::{Path, Run, Start, Step, Undefined};
@@ -48,13 +50,15 @@ pub(crate) struct Broken<'a> {
     /// How, if the run does not show it by itself.
     pub(crate) how: Option<String>,
     pub(crate) span: Span,
+    /// The property, if it is a formula.
+    pub(crate) formula: Option<&'a Formula<Term>>,
 }
 
 impl<'a> Broken<'a> {
     /// A run breaks this property.
     pub(crate) fn of(property: &'a Property) -> Broken<'a> {
-        let what = property.text.clone();
-        Broken { kind: Kind::Ltl, property: &property.name, what, how: None, span: property.span }
+        let (what, formula) = (property.text.clone(), Some(&property.formula));
+        Broken { kind: Kind::Ltl, property: &property.name, what, how: None, span: property.span, formula }
     }
 
     /// The run through these states, which the judge has confirmed, executed again.
@@ -74,6 +78,7 @@ impl<'a> Broken<'a> {
         let ending = path.loop_start.map_or(Ending::Open, |loop_start| Ending::Lasso { loop_start });
         let recording = Recording { start, steps: run.steps, ending, ..executor.origin() };
         let session = Session::execute(Box::new(executor), &recording).map_err(internal)?;
+        let (fts, formula) = (&source.fts, self.formula);
         let trace = session.report();
         let message = match (self.kind, self.how) {
             (Kind::Ltl, None) => headline::fails(&self.what, &trace),
@@ -88,6 +93,8 @@ impl<'a> Broken<'a> {
             recording,
             trace,
             shortest: self.kind == Kind::Runtime,
+            at_end: formula.map(|f| why::at_end(fts, given, f, path)).unwrap_or_default(),
+            course: formula.and_then(|f| why::course(fts, given, f, path)),
         })
     }
 }

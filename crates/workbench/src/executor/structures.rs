@@ -8,11 +8,15 @@ use super::heap::Heap;
 use super::{Executor, Offer, RunStatus, not_enabled};
 use crate::failure::Failure;
 use crate::recording::Recording;
-use crate::report::{Actor, Ending, Location, Report, ReportStep, Statement, Waiting};
+use crate::report::{
+    self, Actor, Ending, Frame, Location, Need, Report, ReportStep, Side, Statement, Tie, Waiting,
+};
+use crate::shapes::heap::heap;
 use crate::values::{Change, Variable};
 use java::Reading;
 use shapes::concrete::{Concrete, State, Step as Taken};
 use shapes::concretize::{Concretizer, populations};
+use shapes::picture::structure;
 use source::SourceMap;
 use space::{Reference, Run, Start, Step};
 use std::cell::OnceCell;
@@ -205,10 +209,64 @@ impl<'a> StructuresExecutor<'a> {
                     holds: heap.as_ref().map(|h| h.held_by(state, u)).unwrap_or_default(),
                     wants: heap.as_ref().and_then(|h| h.wanted_by(state, u)),
                     valid_end: thread.ends.contains(location),
+                    needs: self.needs(state, u),
                 });
             }
         }
         all
+    }
+
+    /// What a blocked thread waits for: what another one holds, if it could go on without that.
+    fn needs(&self, state: &State, u: usize) -> Vec<Need> {
+        let (concrete, names) = (self.concrete(), self.names());
+        let is_thread = |v: usize| {
+            self.model.threads.iter().flat_map(|t| &t.places).any(|p| concrete.get(state, *p, [v, 0]))
+        };
+        let binary = concrete.core().filter(|p| p.symbol.arity() == 2).map(|p| p.symbol);
+        let held =
+            binary.flat_map(|symbol| symbol.tuples(state.individuals).map(move |tuple| (symbol, tuple)));
+        let held = held.filter(|(symbol, [object, by])| {
+            *by != u && concrete.get(state, *symbol, [*object, *by]) && is_thread(*by)
+        });
+        let frees = |(symbol, tuple): &(Symbol, [usize; 2])| {
+            let mut without = state.clone();
+            concrete.set(&mut without, *symbol, *tuple, false);
+            concrete.derive(&mut without);
+            concrete.can_move(&without, &self.model.actions, u)
+        };
+        let need = |(_, [object, by]): (Symbol, [usize; 2])| Need {
+            object: names[object].clone(),
+            value: None,
+            actors: vec![by],
+            tie: Tie::Holds,
+        };
+        held.filter(frees).map(need).collect()
+    }
+
+    /// The accesses of the race with which the run ends: its last two steps.
+    fn race(&self, names: &[String]) -> Vec<Side> {
+        let last = self.steps.len().saturating_sub(2);
+        let side = |taken: &Taken| {
+            let action = &self.model.actions[taken.action];
+            let actor = taken.part.get(&0).copied().unwrap_or(0);
+            let (access, place) = (action.touch.as_ref()?, Location::of(self.map, action.span));
+            let frame = place.map(|l| Frame { function: action.name.clone(), file: l.file, line: l.line });
+            Some(Side {
+                actor: Some(actor),
+                who: names.get(actor).cloned().unwrap_or_default(),
+                access: if access.writes { "writes" } else { "reads" }.to_string(),
+                object: access.field.clone(),
+                stack: frame.into_iter().collect(),
+            })
+        };
+        self.steps[last..].iter().filter_map(side).collect()
+    }
+
+    /// The objects before the first step and after each.
+    fn heaps(&self, names: &[String]) -> Vec<report::Heap> {
+        let concrete = self.concrete();
+        let one = |state: &State| heap(self.model, &structure(&concrete, state), names);
+        self.states.iter().map(one).collect()
     }
 
     /// What holds and is not derived; of Java, what variables and monitors are.
@@ -380,6 +438,8 @@ impl Executor for StructuresExecutor<'_> {
             initial: self.states.first().map(|s| self.facts(s, &names)).unwrap_or_default(),
             steps: steps.collect(),
             waiting: last.map(|s| self.waiting(s)).unwrap_or_default(),
+            race: if ending == Ending::Race { self.race(&names) } else { Vec::new() },
+            heaps: self.heaps(&names),
             ending,
             ..Report::default()
         }

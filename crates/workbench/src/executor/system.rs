@@ -12,6 +12,7 @@ use crate::recording::Recording;
 use crate::report::{Actor, Ending, Exchange, PASSES, Report, ReportStep, Statement, Waiting};
 use crate::simulate::Session;
 use crate::values::{Variable, changes, variables};
+use crate::why::{Changed, failing, needs};
 use space::{Reference as _, Run, Start, Step};
 use std::collections::HashMap;
 use system::property::is_observed;
@@ -32,6 +33,7 @@ pub(crate) struct SystemExecutor<'a> {
     alive: Vec<usize>,
     /// For each message in a buffer, who sent it at which step.
     notes: HashMap<ChannelKey, Vec<(usize, usize)>>,
+    changed: Changed,
 }
 
 /// A run that was found, executed again: as it is written to a file, and as it is shown.
@@ -64,6 +66,7 @@ impl<'a> SystemExecutor<'a> {
             report: Report::default(),
             alive: Vec::new(),
             notes: HashMap::new(),
+            changed: Changed::default(),
         }
     }
 
@@ -96,6 +99,7 @@ impl<'a> SystemExecutor<'a> {
         let exchanges = seen.into_iter().map(|s| self.note(s)).collect();
         let mut step = ReportStep { actor, statements, exchanges, ..ReportStep::default() };
         step.fault = taken.fault.map(|f| f.to_string());
+        step.why = failing(self.model, before, taken);
         step.printed = taken.printed.clone();
         if let Some(after) = &taken.next {
             step.ended = self.alive.split_off(after.processes.len().min(self.alive.len()));
@@ -174,7 +178,8 @@ impl<'a> SystemExecutor<'a> {
             }
         }
         let valid_end = process_type.points[process.point].valid_end;
-        Waiting { actor: self.actor(pid), statements, holds: Vec::new(), wants: None, valid_end }
+        let needs = needs(self.model, state, pid, &self.alive, &self.changed);
+        Waiting { actor: self.actor(pid), statements, holds: Vec::new(), wants: None, valid_end, needs }
     }
 
     fn offer(&self, offered: &Move) -> Offer {
@@ -233,6 +238,7 @@ impl Executor for SystemExecutor<'_> {
         let taken = self.offered.swap_remove(found);
         let before = self.state().cloned().ok_or_else(not_enabled)?;
         let reported = self.step(&before, &taken);
+        self.changed.note(reported.actor, &reported.changes);
         self.report.steps.push(reported);
         self.states.extend(taken.next);
         self.look();

@@ -155,6 +155,8 @@ impl Again<'_> {
             message,
             trace: executed.report,
             shortest: false,
+            at_end: Vec::new(),
+            course: None,
         }
     }
 

@@ -6,6 +6,7 @@
 //! without proof stands under `assumes`.
 
 pub mod certified;
+pub(crate) mod heap;
 mod pictures;
 mod races;
 mod violated;
@@ -329,7 +330,8 @@ impl Reporter<'_> {
     }
 
     fn property(&self, answered: &Outcome) -> Decided {
-        Decided { candidate: self.candidate(answered), ..verdict::of_structures(answered) }
+        let (candidate, candidate_heaps) = (self.candidate(answered), self.candidate_heaps(answered));
+        Decided { candidate, candidate_heaps, ..verdict::of_structures(answered) }
     }
 
     fn violation(&self, answered: &Outcome, read: &Read) -> Option<Result<Violation, Failure>> {
@@ -351,6 +353,8 @@ impl Reporter<'_> {
             recording,
             trace,
             shortest: witness.shortest,
+            at_end: Vec::new(),
+            course: None,
         }))
     }
 

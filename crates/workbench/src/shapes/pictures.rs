@@ -1,7 +1,8 @@
 //! Runs as pictures and as lines: concrete ones, and abstract ones that are candidate
 //! counterexamples.
 
-use super::Reporter;
+use super::{Reporter, heap};
+use crate::report::Heap;
 use shapes::answer::{self, Outcome};
 use shapes::concrete::Concrete;
 use shapes::picture::{self, Picture};
@@ -25,6 +26,24 @@ impl Reporter<'_> {
         Some(lines)
     }
 
+    /// The abstract states of a candidate, each with what led to it.
+    pub(super) fn candidate_heaps(&self, answered: &Outcome) -> Vec<(String, Heap)> {
+        let answer::Seen::Open { candidate: Some(candidate), .. } = &answered.seen else { return Vec::new() };
+        let one = |(at, s): (usize, &Structure)| {
+            (self.step_title(&candidate.actions, at), heap::heap(self.model, s, &heap::names(self.model, s)))
+        };
+        candidate.states.iter().enumerate().map(one).collect()
+    }
+
+    /// What led to the state of this number.
+    fn step_title(&self, actions: &[Option<usize>], at: usize) -> String {
+        match at.checked_sub(1).and_then(|at| actions.get(at)) {
+            Some(Some(action)) => self.title(*action),
+            Some(None) => "everything stands still".to_string(),
+            None => "initial".to_string(),
+        }
+    }
+
     pub(super) fn picture(&self, answered: &Outcome) -> Option<(String, String)> {
         let vocabulary = &self.model.vocabulary;
         match &answered.seen {
@@ -45,12 +64,7 @@ impl Reporter<'_> {
 
     /// Structures with the actions between them: DOT and SVG.
     fn drawn(&self, structures: &[Structure], actions: &[Option<usize>]) -> (String, String) {
-        let title = |at: usize| match at.checked_sub(1).and_then(|at| actions.get(at)) {
-            Some(Some(action)) => self.title(*action),
-            Some(None) => "everything stands still".to_string(),
-            None => "initial".to_string(),
-        };
-        let one = |(at, structure)| Picture { title: title(at), structure };
+        let one = |(at, structure)| Picture { title: self.step_title(actions, at), structure };
         let pictures: Vec<Picture<'_>> = structures.iter().enumerate().map(one).collect();
         (picture::dot(&self.model.vocabulary, &pictures), picture::svg(&self.model.vocabulary, &pictures))
     }

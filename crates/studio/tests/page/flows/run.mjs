@@ -1,10 +1,12 @@
 // A run: how one steps through it, forks it, makes one, and what its end says.
 
-import { accessible, at, becomes, check, corpus, expect, give, looked, open, picture, press, seeRun, text, verdict } from '../kit.mjs';
+import { accessible, allow, at, becomes, check, corpus, expect, forBook, give, looked, open, picture, press, saved, seeRun, text, verdict } from '../kit.mjs';
 
-corpus('promela/needham_schroeder.pml', 'promela/two_lock_deadlock.pml', 'promela/lost_wakeup.pml', 'programs/philosophers_sysv.c');
-give('lasso.pml', 'bool p;\nactive proctype P() {\n  do\n  :: p = true\n  :: p = false\n  od\n}\nltl forever { <> [] p }\n');
-give('long.pml', `byte v[100];\nint n;\nactive proctype P() {\n  do\n  :: n < 3400 -> v[n % 100] = v[n % 100] + 1; n++\n  :: n == 3400 -> assert(false)\n  od\n}\n`);
+corpus('promela/needham_schroeder.pml', 'promela/two_lock_deadlock.pml', 'promela/philosophers_deadlock.pml', 'promela/lost_wakeup.pml',
+  'programs/philosophers_mutex.c', 'programs/race_counter.c');
+give('lasso.pml', 'bool p;\nactive proctype P() {\n  do\n  :: p = true; p = false\n  od\n}\nltl forever { <> [] p }\n');
+/** A run of more than 10,000 steps, with 200 variables that change. */
+give('long.pml', 'byte v[200];\nint n;\nactive proctype P() {\n  do\n  :: n < 3400 -> v[n % 200] = v[n % 200] + 1; n++\n  :: n == 3400 -> assert(false)\n  od\n}\n');
 
 export default {
   'a violated model: verdict first, then the run': async page => {
@@ -15,7 +17,11 @@ export default {
     await seeRun(page);
     expect((await text(page, 'weave-chart h2')).includes('group'), 'steps are folded into groups');
     expect(await page.locator('weave-source .ln.wrong').count() === 1, 'the line that fails is marked');
-    expect((await text(page, 'weave-state')).includes('assert'), 'it is said why');
+    expect((await text(page, '.why')).includes('assert'), 'it is said why');
+    expect(await page.locator('.valued .has').count() >= 3, 'the parts that fail have their values');
+    expect((await text(page, '.valued')).includes('= eve'), 'the values have the words of the model');
+    expect((await saved(page, 'weave-chart .save')).includes('Alice'), 'the chart is saved as a picture');
+    expect((await saved(page, 'weave-wave .save')).includes('alice_calls'), 'the waves are saved as a picture');
   },
   'to the end and back, by mouse and by keyboard': async page => {
     await check(page, 'needham_schroeder.pml', 'VIOLATED');
@@ -29,6 +35,7 @@ export default {
     await page.locator('.ln.now').first().waitFor();
     await page.locator('.var.hot').first().waitFor();
     await picture(page, 'run-dark');
+    await forBook(page, 'run');
     await page.keyboard.press('ArrowLeft');
     await becomes(page, 10);
     await page.keyboard.press('End');
@@ -72,17 +79,33 @@ export default {
     await seeRun(page);
     await page.locator('.loop').first().waitFor();
     expect((await text(page, '.ending')).includes('without end'), 'it goes on for ever');
+    await page.locator('.wave .formula').nth(2).waitFor();
+    expect(await page.locator('.wave .formula').count() === 3, 'the formula and its parts stand above the variables');
+    expect(/<> ?\[\] ?p/.test(await page.locator('weave-wave svg.wave').textContent()), 'the formula is named');
     await picture(page, 'lasso');
+    await accessible(page);
   },
-  'a deadlock: who waits for what': async page => {
+  'a deadlock: the circle of those who wait': async page => {
     await check(page, 'two_lock_deadlock.pml', 'VIOLATED');
     await seeRun(page);
-    await page.locator('.waits').first().waitFor();
-    expect(await page.locator('.waits').count() === 2, 'two wait');
+    await page.locator('.round').waitFor();
+    expect(await page.locator('.round .actor').count() === 2, 'two wait for each other');
+    expect(await page.locator('.waits').count() === 2, 'each says what it waits for');
+    expect((await text(page, '.waits')).includes('last changed by'), 'and who has that');
+    expect((await saved(page, '.grp .save')).includes('<svg'), 'the circle is saved as a picture');
     await picture(page, 'deadlock');
+    await forBook(page, 'deadlock');
+    await accessible(page);
   },
-  'a program is executed only after it is allowed': async page => {
-    await open(page, 'philosophers_sysv.c');
+  'five philosophers wait in a circle': async page => {
+    await check(page, 'philosophers_deadlock.pml', 'VIOLATED');
+    await seeRun(page);
+    await page.locator('.round').waitFor();
+    expect(await page.locator('.round .actor').count() >= 3, 'all of them are in the circle');
+    await picture(page, 'philosophers');
+  },
+  'threads of a program hold what others wait for': async page => {
+    await open(page, 'philosophers_mutex.c');
     await press(page, 'Run');
     await press(page, 'Cancel');
     expect(await page.locator('.verdict').count() === 0, 'nothing was executed');
@@ -91,8 +114,21 @@ export default {
     await press(page, 'Execute it');
     await verdict(page, 'VIOLATED');
     await seeRun(page);
-    await looked(page);
+    await page.locator('.round').waitFor();
+    expect((await page.locator('.waits').allInnerTexts()).some(said => said.includes('held by')), 'it is known who holds a mutex');
     await picture(page, 'program');
+    await accessible(page);
+  },
+  'both sides of a race': async page => {
+    await open(page, 'race_counter.c');
+    await press(page, 'Run');
+    await allow(page);
+    await verdict(page, 'VIOLATED');
+    await seeRun(page);
+    await page.locator('.side').nth(1).waitFor();
+    expect((await page.locator('.side').allInnerTexts()).every(side => side.includes('race_counter.c:')), 'both have their place');
+    await picture(page, 'race');
+    await accessible(page);
   },
   'light, and 1024 points wide': async page => {
     await check(page, 'needham_schroeder.pml', 'VIOLATED');
@@ -122,7 +158,9 @@ export default {
       }
       return { most, steps: Number(document.querySelector('weave-wave .at')?.textContent?.split('of')[1]) };
     });
-    console.log(`   ${steps} steps, at most ${most.toFixed(0)} ms for a step`);
+    const elements = await page.evaluate(() => document.querySelectorAll('*').length);
+    console.log(`   ${steps} steps, ${await page.locator('weave-wave .counts').innerText()}, ${elements} elements, at most ${most.toFixed(0)} ms for a step`);
     expect(steps >= 10000, `only ${steps} steps`);
+    expect(elements < 4000, `${elements} elements: more is drawn than can be seen`);
   },
 };
