@@ -8,9 +8,6 @@ import './chart.js';
 import './state.js';
 import './wave.js';
 import './graph.js';
-import './proof.js';
-import './diagram-editor.js';
-import './automaton.js';
 import { seconds, tone } from './verdict.js';
 import { forkHere } from './state.js';
 import * as ask from './ask.js';
@@ -35,6 +32,7 @@ class App extends HTMLElement {
     // At once: the parts are drawn with the size that they have in this view.
     listen(changed => { if (changed.has('view')) this.dataset.view = store.view; });
     listen(draw);
+    listen(changed => { if (changed.has('view')) later(store.view)?.catch(complain); });
     listen(changed => { if (changed.has('tour') && store.tour >= 0) import('./tour.js').catch(complain); });
     draw();
     addEventListener('keydown', key);
@@ -71,6 +69,9 @@ class App extends HTMLElement {
   }
 }
 customElements.define('weave-app', App);
+
+/** Views that are loaded when they are wanted. @param {import('./store.js').View} view @returns {Promise<unknown> | null} */
+const later = view => view === 'proof' ? import('./proof.js') : view === 'diagram' ? import('./diagram-editor.js') : view === 'automaton' ? import('./automaton.js') : null;
 
 /** @param {import('./store.js').View} view */
 function show(view) {

@@ -37,6 +37,7 @@ export class AutomatonView extends HTMLElement {
       if (['view', 'run', 'opened'].some(name => changed.has(name))) again();
       if (changed.has('at')) draw();
     });
+    again();
   }
 
   /** Asks for the formulas of the file, and for one of them along the run. */

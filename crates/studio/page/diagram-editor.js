@@ -55,6 +55,8 @@ export class DiagramEditor extends HTMLElement {
       if (['view', 'text', 'opened', 'file', 'program'].some(name => changed.has(name))) look();
       if (['answer', 'job', 'view'].some(name => changed.has(name))) draw();
     });
+    this.file = store.file;
+    look();
   }
 
   // ---- the text ----

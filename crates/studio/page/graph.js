@@ -3,7 +3,6 @@
 
 import * as ask from './ask.js';
 import { button, fill, h, plural, s, soon } from './dom.js';
-import { look, side } from './reduction.js';
 import { thread } from './run.js';
 import { saver } from './save.js';
 import { complain, listen, question, store, travel } from './store.js';
@@ -58,7 +57,7 @@ export class Graph extends HTMLElement {
 
   /** All states, and those of a reduced search. */
   async reduced() {
-    const { body, caption, more } = this, found = await look();
+    const { look, side } = await import('./reduction.js'), { body, caption, more } = this, found = await look();
     if (!found || !body || !caption || !more || !this.reduces) return;
     caption.textContent = 'What a reduction leaves out';
     more.hidden = true;

@@ -187,7 +187,7 @@ mod tests {
 
     fn arguments(text: &str) -> Vec<String> {
         let ask: Ask = serde_json::from_str(text).unwrap();
-        let program = ask.program.as_ref().map(|_| "/root/p.spl");
+        let program = ask.program.as_ref().map(|_| "/t/p.spl");
         let specification = ask.specification.as_ref().map(|_| "/t/spec");
         let files = Files { guide: Some("/t/guide"), trace: "/t/trace", specification, program };
         ask.arguments(&files, &["--timeout=9s".to_string()])
@@ -220,7 +220,7 @@ mod tests {
             "--solver=z3",
             "--condition-timeout=2s",
             "--diagram=first",
-            "/root/p.spl",
+            "/t/p.spl",
             "a.diagram",
             "/t/spec",
         ];

@@ -200,7 +200,7 @@ fn what_a_reduction_leaves_out_is_in_its_graph() {
     assert!(explored(&states[0]) && !states.iter().all(explored), "{graph}");
     let edges = list(&graph["edges"]);
     assert!(edges.iter().filter(|e| explored(e)).all(|e| is_explored(&e["from"]) && is_explored(&e["to"])));
-    // A state where something is left out says what, and each state that is explored has a way there.
+    // A state where something is left out says what; each state that is explored is reached.
     let left = |state: &&Value| list(&state["choices"]).iter().any(|choice| choice["left_out"] == true);
     assert!(states.iter().any(|state| left(&state)));
     let numbers = 1..states.len() as u64;
