@@ -53,14 +53,15 @@ mod tests {
     use std::collections::BTreeSet;
     use std::io::Write;
 
-    /// What a browser asks for before the page can be used: the page, and what its scripts import at
-    /// once, not only on demand.
+    /// What a browser asks for before the page can be used: the page, and what its scripts import
+    /// at once, not only on demand.
     fn first_load() -> BTreeSet<&'static str> {
         let mut wanted = BTreeSet::from(["index.html", "studio.css", "mark.svg", "app.js"]);
         let mut work = vec!["app.js"];
         while let Some(name) = work.pop() {
             let text = FILES.iter().find(|(known, ..)| *known == name).unwrap().2;
-            let imports = text.lines().filter(|line| line.starts_with("import ") && !line.contains("import("));
+            let imports =
+                text.lines().filter(|line| line.starts_with("import ") && !line.contains("import("));
             for (known, ..) in FILES.iter().filter(|(known, ..)| known.ends_with(".js")) {
                 let imported = imports.clone().any(|line| line.contains(&format!("'./{known}'")));
                 if imported && wanted.insert(known) {
@@ -81,7 +82,8 @@ mod tests {
             into.write_all(text.as_bytes()).unwrap();
             into.finish().unwrap().len()
         };
-        let sizes = FILES.iter().filter(|(name, ..)| wanted.contains(name)).map(|(.., text)| compressed(text));
+        let sizes =
+            FILES.iter().filter(|(name, ..)| wanted.contains(name)).map(|(.., text)| compressed(text));
         let sum: usize = sizes.sum();
         assert!(sum < 60_000, "the first load is {sum} bytes");
     }

@@ -1,4 +1,4 @@
-//! Why a run is a counterexample, in JSON: conditions with their values, who waits for whom,
+//! Why a run is a counterexample, in JSON: conditions with their values, what processes wait for,
 //! formulas along the run, both sides of a race, objects. Each answer keeps to its schema.
 
 mod support;
@@ -22,7 +22,7 @@ fn values(valued: &Value) -> Vec<String> {
     std::iter::once(own).chain(parts).collect()
 }
 
-/// Who waits for what, and whom, by their names.
+/// Who waits for what, and which processes have it, by their names.
 fn needs(trace: &Value) -> Vec<String> {
     let name = |actor: &Value| trace["actors"][actor.as_u64().unwrap() as usize]["name"].as_str().unwrap();
     let need = |who: &Value, need: &Value| {
@@ -48,7 +48,7 @@ fn an_assertion_has_the_parts_that_make_it_false() {
     }
 }
 
-/// Numbers, indices, fields, negations and conjunctions: only what decides is told.
+/// Numbers, indices, fields, negations and conjunctions: only what decides.
 #[test]
 fn a_condition_is_told_as_far_as_it_decides() {
     let folder = Folder::new("why-condition");
@@ -67,7 +67,7 @@ fn a_condition_is_told_as_far_as_it_decides() {
 fn blocked_processes_say_whom_they_wait_for() {
     let found = answer("check", "promela/two_lock_deadlock.pml", &["--search", "bfs"]);
     assert_eq!(needs(&found["trace"]), ["Left b changed Right", "Right a changed Left"]);
-    // What only the blocked process has changed, somebody else could change, or nobody.
+    // What only the blocked process has changed, another could change, or none.
     let lost = answer("check", "promela/lost_wakeup.pml", &["--property", "deadlock"]);
     assert_eq!(needs(&lost["trace"]), ["Waiter asleep could "], "{lost:#}");
 }
