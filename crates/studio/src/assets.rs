@@ -63,8 +63,8 @@ mod tests {
     use std::collections::BTreeSet;
     use std::io::Write;
 
-    /// What a browser asks for before the page can be used: the page, and what its scripts import at
-    /// once, not only on demand.
+    /// What a browser asks for before the page can be used: the page, and what its scripts import
+    /// at once, not only on demand.
     fn first_load() -> BTreeSet<&'static str> {
         let mut wanted = BTreeSet::from(["index.html", "studio.css", "mark.svg", "app.js"]);
         let mut work = vec!["app.js"];

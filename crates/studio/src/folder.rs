@@ -273,8 +273,7 @@ mod tests {
             (vec!["p".to_string(), "q".into()], vec!["N=3".to_string()])
         );
         assert_eq!(asked("run: prove").map(|asks| asks.command), Some("prove".to_string()));
-        for other in
-            ["run: run", "run: check --trace=/tmp/x", "run: check --ltl '[] p'", "run: check --property"]
+        for other in ["run: run", "run: check --trace=x", "run: check --ltl '[] p'", "run: check --property"]
         {
             assert_eq!(asked(other), None, "{other}");
         }

@@ -16,7 +16,8 @@
 //!
 //! # fn main() -> Result<(), studio::Failure> {
 //! let (root, weave) = ("models".into(), "/usr/bin/weave".into());
-//! let studio = Studio::open(Options { root, file: None, tour: false, port: 0, weave, limits: Vec::new() })?;
+//! let options = Options { root, file: None, tour: false, port: 0, weave, limits: Vec::new() };
+//! let studio = Studio::open(options)?;
 //! println!("{}", studio.address());
 //! studio.serve(&|| false)
 //! # }

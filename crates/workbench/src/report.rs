@@ -166,7 +166,7 @@ pub struct Need {
     pub object: String,
     /// Its value, where it has one.
     pub value: Option<String>,
-    /// Whom it waits for, indices into [`Report::actors`].
+    /// The processes that it waits for, indices into [`Report::actors`].
     pub actors: Vec<usize>,
     /// What these have to do with it.
     pub tie: Tie,

@@ -8,7 +8,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
-import { picture, root, weave } from './kit.mjs';
+import { picture, root, temporary, weave } from './kit.mjs';
 
 /** A folder with the page as it is being written: it is served instead of the one in the binary. */
 const draft = process.env.PAGE;
@@ -59,6 +59,6 @@ for (const [name, flow] of flows) {
 }
 await browser.close();
 server.kill('SIGINT');
-rmSync(root, { recursive: true, force: true });
+rmSync(temporary, { recursive: true, force: true });
 console.log(`test result: ${flows.length - failed} passed; ${failed} failed`);
 process.exit(failed ? 1 : 0);

@@ -8,8 +8,10 @@ import { dirname, join } from 'node:path';
 
 /** The program under test. */
 export const weave = process.argv[2];
-/** The folder that the studio shows. */
-export const root = mkdtempSync(join(tmpdir(), 'weave-flows-'));
+/** What goes at the end, and the folder in it that the studio shows: its name is in the pictures. */
+export const temporary = mkdtempSync(join(tmpdir(), 'weave-flows-'));
+export const root = join(temporary, 'models');
+mkdirSync(root);
 /** Where pictures go. */
 export const pictures = process.argv[3];
 mkdirSync(join(pictures, 'book'), { recursive: true });

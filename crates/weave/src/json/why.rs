@@ -1,5 +1,5 @@
-//! Why a run is a counterexample: values of conditions, who waits for whom, both sides of a race,
-//! formulas along the run, and pictures of objects.
+//! Why a run is a counterexample: values of conditions, what processes wait for, both sides of a
+//! race, formulas along the run, and pictures of objects.
 
 use serde_json::{Value, json};
 use workbench::why::{Course, Row};

@@ -1,8 +1,8 @@
 //! What the blocked processes of a system wait for, and who has it.
 //!
 //! A system has no locks: what holds a process up is a variable that its guard reads or a channel.
-//! Who changed that last is who took it. If that was the process itself, or nobody, those are named
-//! that could still change it, by what stands ahead of them in their text.
+//! Who changed that last is who took it. If that was the process itself, or no process, those are
+//! named that could still change it, by what stands ahead of them in their text.
 
 use super::names::bare;
 use crate::model::Model;
