@@ -6,6 +6,7 @@
 pub mod bench;
 pub mod cache;
 pub mod compare;
+pub mod dist;
 pub mod figure4;
 pub mod fuzz;
 pub mod fuzz_engines;
@@ -38,3 +39,4 @@ pub mod table;
 pub mod threaded;
 pub mod tidy;
 pub mod weave;
+pub mod words;

@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::{io, process::ExitCode, sync::Arc, time::Duration, time::SystemTime};
+use xtask::dist::Dist;
 use xtask::fuzz::Fuzz;
 use xtask::fuzz_engines::FuzzEngines;
 use xtask::fuzz_java::FuzzJava;
@@ -19,7 +20,7 @@ use xtask::spin::cache::Cache;
 use xtask::suite::Half;
 use xtask::table::{self, Row};
 use xtask::weave::Weave;
-use xtask::{bench, cache, levels, ltl, oracle, programs, reduction, shapes, solve, tidy};
+use xtask::{bench, cache, levels, ltl, oracle, programs, reduction, shapes, solve, tidy, words};
 
 #[derive(Parser)]
 #[command(about = "Automation of the workspace")]
@@ -91,6 +92,24 @@ enum Command {
     Soak(SoakArgs),
     /// Look at the files for what no compiler checks
     Tidy,
+    /// Make what users are given: an archive, a Debian package, their checksums
+    Dist {
+        /// Where they go
+        #[arg(long, default_value = "target/dist-archives")]
+        out: PathBuf,
+        /// The weave binary; the default is built first, linked statically
+        #[arg(long)]
+        weave: Option<PathBuf>,
+    },
+    /// List every text that a user can see, and write the list that is committed
+    Words {
+        /// Where the list goes
+        #[arg(long, default_value = "xtask/words.txt")]
+        list: PathBuf,
+        /// Only texts with this in them are printed, with their places; nothing is written
+        #[arg(long)]
+        find: Option<String>,
+    },
     /// Print the random program of a seed
     Generate {
         #[arg(long)]
@@ -644,6 +663,8 @@ fn main() -> ExitCode {
         Command::Solve { conditions, count, seed } => solve::run(conditions.as_deref(), count, seed),
         Command::Soak(arguments) => soak(arguments),
         Command::Tidy => tidy(),
+        Command::Dist { out, weave } => Dist { root: PathBuf::from("."), out, weave }.make().map(|_| true),
+        Command::Words { list, find } => words::update(Path::new("."), &list, find.as_deref()).map(|()| true),
         Command::Generate { seed, features: (_, features) } => {
             print!("{}", generate::program(seed, features));
             Ok(true)

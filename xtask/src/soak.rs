@@ -81,6 +81,7 @@ const GENERATORS: &[Generator] = &[
     xtask("solve", 400, &[]),
     test("native real", 200, ("native", "real"), "", NATIVE),
     test("native families", 200, ("native", "families"), "", NATIVE),
+    test("native cancelled", 100, ("native", "cancelled"), "", NATIVE),
     test("native files", 200, ("native", "files"), "", NATIVE),
     test("explore stateless", 2000, ("explore", "stateless"), "", NATIVE),
     test("shapes random", 60, ("shapes", "random"), "concrete_run", ["FIRST", "MODELS"]),

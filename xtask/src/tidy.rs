@@ -8,7 +8,7 @@
 
 #[path = "../../models/head.rs"]
 mod head;
-mod literals;
+pub(crate) mod literals;
 
 use head::{Head, LINES};
 use literals::literals;
@@ -63,7 +63,7 @@ const WIDEST: usize = 100;
 const TABLES: [&str; 1] = ["codes.rs"];
 
 /// Files whose long strings are tables of names, or drawings: no lines that are read.
-const DATA: [&str; 4] =
+pub(crate) const DATA: [&str; 4] =
     ["unseen/library.rs", "unseen/code.rs", "shapes/src/picture.rs", "diagram/picture.rs"];
 
 /// Written apart so that this file does not offend.
@@ -161,7 +161,8 @@ pub fn offences(root: &Path) -> io::Result<Vec<Offence>> {
     Ok(found)
 }
 
-fn files(root: &Path) -> io::Result<Vec<String>> {
+/// Every file that is, or may become, part of the repository.
+pub(crate) fn files(root: &Path) -> io::Result<Vec<String>> {
     let listed = Command::new("git")
         .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
         .current_dir(root)

@@ -75,7 +75,7 @@ const IN_TESTS: [(&str, &[&str]); 6] = [
 /// Libraries that only the rim may know, and which part of it: the binary and the automation, JSON
 /// also the studio, and HTTP the studio alone.
 const RIM: [(&[&str], &[&str]); 3] = [
-    (&["clap", "clap_complete", "jsonschema", "lsp-types", "ctrlc"], &["weave", "xtask"]),
+    (&["clap", "clap_complete", "clap_mangen", "jsonschema", "lsp-types", "ctrlc"], &["weave", "xtask"]),
     (&["serde_json"], &["studio", "weave", "xtask"]),
     (&["axum", "hyper", "hyper-util", "tokio"], &["studio"]),
 ];

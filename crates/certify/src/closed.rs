@@ -83,7 +83,7 @@ impl fmt::Display for NotClosed {
         match self {
             NotClosed::NotInitial => write!(f, "an initial state is not in the set"),
             NotClosed::Leaves(number) => write!(f, "a step out of state {number} leaves the set"),
-            NotClosed::Fails(None, what) => write!(f, "{what} fails at the beginning"),
+            NotClosed::Fails(None, what) => write!(f, "{what} fails in an initial state"),
             NotClosed::Fails(Some(number), what) => write!(f, "{what} fails in state {number}"),
             NotClosed::Undefined(why) => write!(f, "{why}"),
         }

@@ -33,7 +33,7 @@ mod walk;
 
 use source::{Diagnostic, FileId, SourceMap};
 
-pub use preprocess::{Define, Files, NoFiles, Unreadable};
+pub use preprocess::{COMMAND_LINE, Define, Files, NoFiles, Unreadable};
 
 /// The syntax tree of a text of `map`, and all that is wrong with it so far.
 pub fn parse(

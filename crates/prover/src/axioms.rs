@@ -114,7 +114,10 @@ fn assumed<'a>(judge: &Judge<'a>) -> (Axioms, Vec<Claimed<'a>>) {
                 claims.push(Claimed { axiom, formula, unfit: None });
             }
             Reading::Other => {
-                let message = format!("axiom `{}` is not used: it is no `[] p` about states", axiom.name);
+                let message = format!(
+                    "axiom `{}` is not used: it is not of the form `[] p` with an assertion p",
+                    axiom.name
+                );
                 axioms.dropped.push(axiom.name.clone());
                 axioms.warnings.push(Warning { vacuous: false, message, span: axiom.span });
             }

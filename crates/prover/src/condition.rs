@@ -36,7 +36,7 @@ pub struct Condition {
 
 /// A symbol that no assertion may speak of.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{}` is chosen by a transition and is no part of the state", self.0.name)]
+#[error("`{}` is chosen by a transition and is not a part of the state", self.0.name)]
 pub struct Foreign(pub Symbol);
 
 impl Lemma {

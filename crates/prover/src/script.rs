@@ -50,7 +50,7 @@ impl Session<'_> {
         let shape = shape(&property.formula)
             .ok_or_else(|| NotApplicable("no rule fits the form of this formula".to_string()))?;
         let rule = proof.rule.to_ascii_uppercase();
-        let misfit = || NotApplicable(format!("the property is no formula for {rule}"));
+        let misfit = || NotApplicable(format!("the property does not have the form that {rule} proves"));
         let given = &property.given;
         let under = |p: &Term| Term::implication(given.clone(), p.clone());
         let rounds = self.effort.rounds;
@@ -124,7 +124,7 @@ impl Session<'_> {
         let (from, q) = match shape {
             Shape::Response(p, q) => (p.clone(), q.clone()),
             Shape::Guarantee(q) => (fts.initial.clone(), q.clone()),
-            _ => return Err(NotApplicable("the property is no response".to_string())),
+            _ => return Err(NotApplicable("the property is not a response".to_string())),
         };
         let from = Term::all([given.clone(), from]);
         let stages = stages(&proof.steps, given)?;

@@ -271,7 +271,9 @@ fn why(attempt: &Attempt) -> String {
     let all = attempt.obligations.len();
     let counted = match (count(Status::Failed), count(Status::Unknown)) {
         (0, 0) => return attempt.reason.clone().unwrap_or_else(|| "no strategy succeeds".to_string()),
+        (0, 1) => format!("1 of {all} conditions is undecided"),
         (0, n) => format!("{n} of {all} conditions are undecided"),
+        (1, 0) => format!("1 of {all} conditions fails"),
         (n, 0) => format!("{n} of {all} conditions fail"),
         (n, m) => format!("{n} of {all} conditions fail, {m} are undecided"),
     };

@@ -51,7 +51,7 @@ pub(crate) enum NoFile {
     Outside,
     #[error("there is no such file")]
     Missing,
-    #[error("this is no text of at most {} MB", LARGEST >> 20)]
+    #[error("this is not a text of at most {} MB", LARGEST >> 20)]
     NoText,
     #[error("the file has changed on disk since it was opened")]
     Changed,

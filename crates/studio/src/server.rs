@@ -208,7 +208,7 @@ async fn text(request: Request) -> Result<String, Response> {
         bytes.map_err(|_| refused(StatusCode::REQUEST_TIMEOUT, "the request did not come in time"))?;
     let bytes = bytes
         .map_err(|_| refused(StatusCode::PAYLOAD_TOO_LARGE, "the request is too long, or broken off"))?;
-    String::from_utf8(bytes.into()).map_err(|_| refused(StatusCode::BAD_REQUEST, "the request is no text"))
+    String::from_utf8(bytes.into()).map_err(|_| refused(StatusCode::BAD_REQUEST, "the request is not text"))
 }
 
 #[derive(Deserialize)]

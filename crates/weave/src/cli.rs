@@ -11,22 +11,25 @@ mod shapes;
 mod studio;
 mod test;
 
-pub(crate) use applies::admit;
+pub(crate) use applies::{admit, command};
 pub(crate) use check::{CheckArgs, DiffSpinArgs, disk, keep};
 pub(crate) use follow::{ReplayArgs, SimulateArgs};
 pub(crate) use ltl::{Claim, LtlArgs};
 pub(crate) use prove::ProveArgs;
-pub(crate) use question::{BoundArgs, DefineArgs, OUTPUT, OrderArgs, OutputArgs, QuestionArgs, one_of};
+pub(crate) use question::{
+    BoundArgs, DefineArgs, InputArgs, OUTPUT, OrderArgs, OutputArgs, QuestionArgs, one_of,
+};
 pub(crate) use run::{CcArgs, RunArgs};
 pub(crate) use shapes::ShapesArgs;
 pub(crate) use studio::StudioArgs;
 pub(crate) use test::TestArgs;
 
 use crate::formats::Format;
+use crate::style::{COLOURS, Colour};
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use std::path::PathBuf;
-use workbench::{Limits, ModelRequest};
+use workbench::{Failure, Limits, ModelRequest};
 
 #[derive(Debug, Parser)]
 #[command(name = "weave", version, max_term_width = 100, args_override_self = true, after_help = AFTER)]
@@ -34,6 +37,9 @@ use workbench::{Limits, ModelRequest};
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
+    /// When to use colours [default: auto, on a terminal unless NO_COLOR is set]
+    #[arg(long, global = true, value_name = "WHEN", value_parser = one_of(&COLOURS), help_heading = OUTPUT)]
+    pub(crate) color: Option<Colour>,
 }
 
 const AFTER: &str = "\
@@ -54,9 +60,12 @@ pub(crate) enum Command {
     Replay(ReplayArgs),
     Ltl(LtlArgs),
     Explain(ExplainArgs),
-    /// Which optional tools this machine has
-    Doctor,
+    Doctor(DoctorArgs),
     Completions(CompletionsArgs),
+    #[command(hide = true)]
+    Man(ManArgs),
+    #[command(hide = true)]
+    Names(NamesArgs),
     DiffSpin(DiffSpinArgs),
     Run(Box<RunArgs>),
     Cc(CcArgs),
@@ -68,9 +77,11 @@ pub(crate) enum Command {
 /// The model and how it is read.
 #[derive(Debug, Args)]
 pub(crate) struct ModelArgs {
-    /// The model: Promela (.pml); check and simulate also take .spl, .fts, .tvm and .java files,
-    /// simulate also programs
+    /// The model: .pml, .spl, .fts, .tvm or .java, `-` for standard input; simulate also takes
+    /// programs, diff-spin only .pml
     pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
     #[command(flatten)]
     pub(crate) define: DefineArgs,
 }
@@ -81,9 +92,38 @@ pub(crate) struct ExplainArgs {
     /// The word or code; without one, all words are listed
     #[arg(value_name = "WORD")]
     pub(crate) code: Option<String>,
+    /// Write one JSON object
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) json: bool,
 }
 
-/// Print completions for a shell
+/// What this machine has that weave can use, and what each is for
+///
+/// A compiler for C and C++, a debugger, solvers, SPIN and Graphviz; namespaces that contain a
+/// program that `weave run` executes, and large pages for searches of many states.
+#[derive(Debug, Args)]
+pub(crate) struct DoctorArgs {
+    /// Write one JSON object
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) json: bool,
+}
+
+/// Write the manual pages into a folder: weave.1, weave-check.1, and so on
+#[derive(Debug, Args)]
+pub(crate) struct ManArgs {
+    /// The folder; it is made if it is not there
+    pub(crate) folder: PathBuf,
+}
+
+/// List the properties of a file, for the completion of --property
+#[derive(Debug, Args)]
+pub(crate) struct NamesArgs {
+    /// The words of a command line; the file is the first of them that is one
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) words: Vec<PathBuf>,
+}
+
+/// Print completions for a shell; bash, zsh and fish complete names of properties, too
 #[derive(Debug, Args)]
 #[command(after_help = "Example: weave completions bash > ~/.local/share/bash-completion/completions/weave")]
 pub(crate) struct CompletionsArgs {
@@ -122,6 +162,17 @@ impl Command {
         }
     }
 
+    /// Notes what standard input is, if one of the files is that.
+    pub(crate) fn note_input(&self) -> Result<(), Failure> {
+        match self {
+            Command::Check(args) => args.model.input.note(std::slice::from_ref(&args.model.file)),
+            Command::Simulate(args) => args.model.input.note(std::slice::from_ref(&args.model.file)),
+            Command::DiffSpin(args) => args.model.input.note(std::slice::from_ref(&args.model.file)),
+            Command::Prove(args) => args.input.note(&args.files),
+            _ => Ok(()),
+        }
+    }
+
     /// As it is typed.
     pub(crate) fn name(&self) -> &'static str {
         match self {
@@ -130,8 +181,10 @@ impl Command {
             Command::Replay(_) => "replay",
             Command::Ltl(_) => "ltl",
             Command::Explain(_) => "explain",
-            Command::Doctor => "doctor",
+            Command::Doctor(_) => "doctor",
             Command::Completions(_) => "completions",
+            Command::Man(_) => "man",
+            Command::Names(_) => "names",
             Command::DiffSpin(_) => "diff-spin",
             Command::Run(_) => "run",
             Command::Cc(_) => "cc",
@@ -151,6 +204,8 @@ impl Command {
             Command::Prove(args) => args.output.format(),
             Command::Run(args) => args.output.format(),
             Command::DiffSpin(args) if args.json => Format::Json,
+            Command::Explain(args) if args.json => Format::Json,
+            Command::Doctor(args) if args.json => Format::Json,
             // Its own lines; documents about all tests are made by itself.
             Command::Test(args) if args.format == Format::Json => Format::Json,
             _ => Format::Text,
@@ -170,6 +225,37 @@ mod tests {
 
     #[test]
     fn the_definitions_are_consistent() {
-        Cli::command().debug_assert();
+        command().debug_assert();
+    }
+
+    /// Every option stands under a heading, and what chooses among words says which is usual.
+    #[test]
+    fn options_are_grouped_and_say_their_defaults() {
+        for judge in ["check", "prove", "run", "simulate", "replay"] {
+            let mut all = command();
+            all.build();
+            let found = all.find_subcommand(judge).unwrap().clone();
+            for option in found.get_arguments().filter(|a| !a.is_positional() && a.get_id() != "help") {
+                let name = option.get_id();
+                let few = ["simulate", "replay"].contains(&judge);
+                assert!(few || option.get_help_heading().is_some(), "{judge} --{name} has no heading");
+                let words = !option.get_possible_values().is_empty();
+                let once = matches!(option.get_action(), clap::ArgAction::Set);
+                let help = option.get_help().map(ToString::to_string).unwrap_or_default();
+                let said = help.contains("[default") || !option.get_default_values().is_empty();
+                assert!(!(words && once) || said, "{judge} --{name} does not say its default");
+                let first = help.lines().next().unwrap_or_default().chars().count();
+                assert!(first <= 98, "{judge} --{name}: the first line has {first} columns");
+            }
+        }
+    }
+
+    #[test]
+    fn options_that_mean_nothing_for_a_command_are_not_listed() {
+        let mut all = command();
+        let help = all.find_subcommand_mut("run").unwrap().render_long_help().to_string();
+        for foreign in ["--ltl", "--property", "--max-states", "--max-depth"] {
+            assert!(!help.contains(&format!("{foreign} ")), "{foreign}");
+        }
     }
 }

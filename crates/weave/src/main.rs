@@ -18,24 +18,28 @@ mod trace_file;
 mod units;
 mod written;
 
-use clap::{CommandFactory, FromArgMatches};
+use clap::FromArgMatches;
 use cli::{Cli, Command};
 use exit::Exit;
+use std::ffi::OsString;
 use std::process::ExitCode;
 use std::sync::Arc;
 use workbench::Failure;
 
 fn main() -> ExitCode {
     let command = Arc::new(parsed());
-    let exit = oversee::oversee(&command, guarded);
+    let exit = output::settle(oversee::oversee(&command, guarded));
     ExitCode::from(exit.code())
 }
 
 /// The command, and what was typed noted.
 fn parsed() -> Command {
-    let mut cli = Cli::command();
-    let matches = cli.get_matches_mut();
-    let parsed = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.format(&mut cli).exit());
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let mut cli = cli::command().color(style::of_words(words.iter().map(OsString::as_os_str)));
+    let matches = cli.try_get_matches_from_mut(words).unwrap_or_else(|error| output::refuse(&error));
+    let parsed =
+        Cli::from_arg_matches(&matches).unwrap_or_else(|error| output::refuse(&error.format(&mut cli)));
+    style::ask(parsed.color);
     reproduce::note(cli, matches);
     output::translate(&parsed.command);
     parsed.command
@@ -55,8 +59,10 @@ fn run(command: &Command) -> Result<Exit, Failure> {
         Command::Replay(args) => commands::replay::run(args),
         Command::Ltl(args) => commands::ltl::run(args),
         Command::Explain(args) => commands::explain::run(args),
-        Command::Doctor => commands::doctor::run(),
+        Command::Doctor(args) => commands::doctor::run(args),
         Command::Completions(args) => commands::completions::run(args),
+        Command::Man(args) => commands::man::run(args),
+        Command::Names(args) => commands::names::run(args),
         Command::DiffSpin(args) => commands::diff_spin::run(args),
         Command::Run(args) => commands::run::run(args),
         Command::Cc(args) => commands::cc::run(args),

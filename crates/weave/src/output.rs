@@ -1,4 +1,4 @@
-//! Where texts go. A reader who goes away (a closed pipe) is no reason to fail.
+//! Where texts go. A reader who goes away (a closed pipe) is no reason to fail; a full disk is.
 //!
 //! There is one answer. The work claims it with its first line; if it is late, the overseer claims
 //! it (`oversee`), and the work is silent from then on.
@@ -8,9 +8,9 @@ use crate::exit::Exit;
 use crate::formats::{Format, Said, document};
 use std::borrow::Cow;
 use std::cell::Cell;
-use std::io::Write;
-use std::sync::Mutex;
+use std::io::{Error, ErrorKind, Write};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 const OPEN: u8 = 0;
 const WORK: u8 = 1;
@@ -27,6 +27,9 @@ static COLLECTED: Mutex<Option<(Format, Said)>> = Mutex::new(None);
 
 /// How many pieces of text have been written.
 static WRITTEN: AtomicU64 = AtomicU64::new(0);
+
+/// Why standard output could not be written, if it could not.
+static LOST: OnceLock<String> = OnceLock::new();
 
 /// A pipe takes at least this many bytes at once.
 const PIECE: usize = 4096;
@@ -111,11 +114,36 @@ pub(crate) fn event(text: &str) {
         return;
     }
     for piece in text.as_bytes().chunks(PIECE) {
-        if stdout.write_all(piece).and_then(|()| stdout.flush()).is_err() {
+        if let Err(error) = stdout.write_all(piece).and_then(|()| stdout.flush()) {
+            note_loss(&error);
             return;
         }
         WRITTEN.fetch_add(1, Ordering::SeqCst);
     }
+}
+
+/// A reader who goes away has seen enough; anything else, such as a full disk, lost the answer.
+fn note_loss(error: &Error) {
+    if error.kind() != ErrorKind::BrokenPipe {
+        let _ = LOST.set(error.to_string());
+    }
+}
+
+/// How the process ends: an answer that could not be written is an error, unless a violation was
+/// found.
+pub(crate) fn settle(exit: Exit) -> Exit {
+    let Some(why) = LOST.get() else { return exit };
+    let _ = writeln!(std::io::stderr().lock(), "weave: standard output: {why}: the answer was not written");
+    exit.unless_violated(Exit::Wrong)
+}
+
+/// Ends with what the command line parser says: help, or what is wrong with the words.
+pub(crate) fn refuse(said: &clap::Error) -> ! {
+    let exit = if said.use_stderr() { Exit::Wrong } else { Exit::Good };
+    if let Err(error) = said.print().and_then(|()| std::io::stdout().flush()) {
+        note_loss(&error);
+    }
+    std::process::exit(settle(exit).code().into())
 }
 
 /// A line to standard output.

@@ -173,7 +173,7 @@ impl Overseer<'_> {
 
     fn end(&self, exit: Exit) -> ! {
         workbench::programs::clear_leftovers();
-        std::process::exit(exit.code().into())
+        std::process::exit(output::settle(exit).code().into())
     }
 }
 

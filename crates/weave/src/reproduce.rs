@@ -78,7 +78,7 @@ fn line(cli: &clap::Command, matches: &ArgMatches) -> String {
 
 /// A word that looks like an option is written so that it does not.
 fn positional(files: &[String], has_last: bool) -> Vec<String> {
-    let dashed = files.iter().any(|file| file.starts_with('-'));
+    let dashed = files.iter().any(|file| file.starts_with('-') && file != "-");
     match (dashed, has_last) {
         (true, true) => files.iter().map(|file| quote(&format!("./{file}"))).collect(),
         (true, false) => std::iter::once("--".to_string()).chain(files.iter().map(|f| quote(f))).collect(),
@@ -154,6 +154,7 @@ mod tests {
             ("check --timeout 5m --max-memory 2G a.spl", "weave check --timeout 5m --max-memory 2G a.spl"),
             ("check --ltl=-p a.pml", "weave check --ltl=-p a.pml"),
             ("check -- -a.pml", "weave check -- -a.pml"),
+            ("check - --kind spl --color never", "weave check --kind spl -"),
             ("prove a.spl b.spec --auto", "weave prove --auto a.spl b.spec"),
             ("run a.c --spurious-wakeups -- -x 1", "weave run --spurious-wakeups=1 a.c -- -x 1"),
             ("run -- ./p 1", "weave run -- ./p 1"),

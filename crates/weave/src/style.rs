@@ -1,7 +1,10 @@
-//! Colours and width: only a terminal gets colours, and only if NO_COLOR is not set.
+//! Colours and width: unless `--color` says it, only a terminal gets colours, and only if NO_COLOR
+//! is not set.
 
 use source::Look;
+use std::ffi::OsStr;
 use std::io::IsTerminal;
+use std::sync::OnceLock;
 use workbench::Verdict;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,13 +36,48 @@ impl From<Verdict> for Tone {
     }
 }
 
+/// What `--color` asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Colour {
+    Auto,
+    Always,
+    Never,
+}
+
+/// By their words.
+pub(crate) const COLOURS: [(&str, Colour); 3] =
+    [("auto", Colour::Auto), ("always", Colour::Always), ("never", Colour::Never)];
+
+static ASKED: OnceLock<Colour> = OnceLock::new();
+
+/// From now on colours are as they were asked for.
+pub(crate) fn ask(colour: Option<Colour>) {
+    let _ = ASKED.set(colour.unwrap_or(Colour::Auto));
+}
+
+/// What the words of a command line ask for, for help and for words that cannot be read.
+pub(crate) fn of_words<'a>(words: impl IntoIterator<Item = &'a OsStr>) -> clap::ColorChoice {
+    let mut before = "";
+    let words = words.into_iter().filter_map(OsStr::to_str).take_while(|word| *word != "--");
+    let asked = words.filter_map(|word| {
+        let value = word.strip_prefix("--color=").or((before == "--color").then_some(word));
+        before = word;
+        value
+    });
+    match asked.last() {
+        Some("always") => clap::ColorChoice::Always,
+        Some("never") => clap::ColorChoice::Never,
+        _ => clap::ColorChoice::Auto,
+    }
+}
+
 /// The width of output that is no terminal.
 const PLAIN_WIDTH: usize = 100;
 
 impl Style {
     /// The style for standard output.
     pub(crate) fn of_stdout(full: bool) -> Style {
-        let coloured = std::io::stdout().is_terminal() && colours_wanted();
+        let coloured = is_coloured(std::io::stdout().is_terminal());
         let look = if coloured { Look::Coloured } else { Look::Plain };
         let size = if std::io::stdout().is_terminal() { terminal_size::terminal_size() } else { None };
         let width = size.map_or(PLAIN_WIDTH, |(width, _)| usize::from(width.0).max(40));
@@ -48,7 +86,7 @@ impl Style {
 
     /// The look of standard error.
     pub(crate) fn look_of_stderr() -> Look {
-        let coloured = std::io::stderr().is_terminal() && colours_wanted();
+        let coloured = is_coloured(std::io::stderr().is_terminal());
         if coloured { Look::Coloured } else { Look::Plain }
     }
 
@@ -64,6 +102,14 @@ impl Style {
             Tone::Faint => "2",
         };
         format!("\u{1b}[{code}m{text}\u{1b}[0m")
+    }
+}
+
+fn is_coloured(terminal: bool) -> bool {
+    match ASKED.get() {
+        Some(Colour::Always) => true,
+        Some(Colour::Never) => false,
+        Some(Colour::Auto) | None => terminal && colours_wanted(),
     }
 }
 
@@ -90,6 +136,14 @@ mod tests {
     #[test]
     fn a_cut_text_never_exceeds_its_width() {
         assert_eq!([cut("abcdef", 6), cut("abcdef", 5), cut("abcdef", 1)], ["abcdef", "abc..", "."]);
+    }
+
+    #[test]
+    fn words_ask_for_colours() {
+        let asked = |line: &str| of_words(line.split(' ').map(OsStr::new));
+        assert_eq!(asked("weave check --color never a.pml"), clap::ColorChoice::Never);
+        assert_eq!(asked("weave --color=always --help"), clap::ColorChoice::Always);
+        assert_eq!(asked("weave run ./p -- --color never"), clap::ColorChoice::Auto);
     }
 
     #[test]

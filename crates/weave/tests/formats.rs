@@ -4,6 +4,10 @@
 mod support;
 
 use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use support::{Answer, Folder, result, weave, weave_in};
 
 fn file(path: &str) -> String {
@@ -23,6 +27,10 @@ fn commands(folder: &Folder) -> Vec<Vec<String>> {
         words(&["prove", &file("models/spl/bakery2.spl")]),
         words(&["prove", &file("models/spl/mux_sem.spl"), "--max-states", "10"]),
         words(&["run", &file("models/programs/mutex_self_deadlock.c")]),
+        words(&["run", &file("models/programs/race_counter.c")]),
+        words(&["check", &file("models/promela/semaphore_weak.pml")]),
+        words(&["check", &file("models/shapes/mutex_broken.tvm")]),
+        words(&["check", &file("models/shapes/LockOrder.java")]),
         words(&["check", &file("models/promela/no_such_model.pml"), "--ltl", "[] p"]),
     ]
 }
@@ -32,9 +40,50 @@ fn asked(words: &[String], format: &[&str]) -> Answer {
     weave(&words)
 }
 
-/// What SARIF 2.1.0 asks of what is written (sections 3.13, 3.14, 3.20, 3.27, 3.29, 3.30).
+/// A file in a crate that is downloaded for it alone (`schemas/Cargo.toml`).
+fn in_crate(name: &str, path: &str) -> PathBuf {
+    let manifest = support::root().join("crates/weave/tests/schemas/Cargo.toml");
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.args(["metadata", "--locked", "--format-version", "1", "--manifest-path"]).arg(manifest);
+    let output = command.output().unwrap();
+    let about: Value = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|e| panic!("{e}: {}", String::from_utf8_lossy(&output.stderr)));
+    let packages = about["packages"].as_array().unwrap();
+    let manifest = packages.iter().find(|p| p["name"] == name).unwrap()["manifest_path"].as_str().unwrap();
+    Path::new(manifest).with_file_name(path)
+}
+
+/// The schema of SARIF 2.1.0 as OASIS gives it.
+fn sarif_schema() -> &'static jsonschema::Validator {
+    static SCHEMA: OnceLock<jsonschema::Validator> = OnceLock::new();
+    SCHEMA.get_or_init(|| {
+        let text = std::fs::read_to_string(in_crate("serde-sarif", "src/schema.json")).unwrap();
+        let schema: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(schema["properties"]["version"]["enum"][0], "2.1.0");
+        jsonschema::options().should_validate_formats(true).build(&schema).unwrap()
+    })
+}
+
+/// The schema of JUnit's XML as Jenkins reads it.
+fn junit_is_valid(text: &str) {
+    static SCHEMA: OnceLock<PathBuf> = OnceLock::new();
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    let schema = SCHEMA.get_or_init(|| in_crate("junit-report", "tests/JUnit.xsd"));
+    let folder = Folder::new(&format!("xsd-{}", NEXT.fetch_add(1, Ordering::SeqCst)));
+    let file = folder.write("junit.xml", text);
+    let output = Command::new("xmllint").args(["--noout", "--schema"]).arg(schema).arg(&file).output();
+    let output = output.expect("./test installs xmllint (Debian package libxml2-utils)");
+    assert!(output.status.success(), "{}\n{text}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// What the schema asks, and what SARIF 2.1.0 asks besides (sections 3.13, 3.14, 3.20, 3.27, 3.29,
+/// 3.30).
 fn sarif_is_valid(text: &str) -> Value {
     let log: Value = serde_json::from_str(text).unwrap_or_else(|e| panic!("{e}: {text}"));
+    let errors: Vec<String> =
+        sarif_schema().iter_errors(&log).map(|e| format!("{e} at {}", e.instance_path())).collect();
+    assert!(errors.is_empty(), "{errors:?}\n{text}");
     assert_eq!(log["version"], "2.1.0");
     for run in log["runs"].as_array().expect("runs") {
         assert!(run["tool"]["driver"]["name"].is_string());
@@ -90,6 +139,7 @@ fn sarif_says_what_json_says() {
 
 /// Tags are closed in order, texts and values have no signs that XML reserves.
 fn xml_is_well_formed(text: &str) -> Vec<String> {
+    junit_is_valid(text);
     let body = text.strip_prefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n").expect("a declaration");
     let (mut open, mut seen): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
     for part in body.split('<').skip(1) {
@@ -206,6 +256,41 @@ fn a_list_of_files_is_tested() {
     let sarif = weave_in(&root(&folder), &["test", "--format", "sarif"]);
     assert_eq!(sarif_is_valid(&sarif.stdout)["runs"].as_array().unwrap().len(), 3);
     assert_eq!(weave_in(&root(&folder), &["test", "--only", "peterson"]).code, 0);
+}
+
+/// The schemas are no formality: a document that is wrong is refused by them.
+#[test]
+fn schemas_refuse_what_is_wrong() {
+    let asked = weave(&["check", &file("models/promela/peterson.pml"), "--format", "sarif"]);
+    let mut log = sarif_is_valid(&asked.stdout);
+    log["runs"][0]["results"][0]["kind"] = "perhaps".into();
+    assert!(!sarif_schema().is_valid(&log));
+    let wrong = "<?xml version=\"1.0\"?>\n<testsuites><testcase/></testsuites>\n";
+    assert!(std::panic::catch_unwind(|| junit_is_valid(wrong)).is_err());
+}
+
+/// Heads of files say what is expected of them; a part of the corpus by the list of the corpus.
+#[test]
+fn the_corpus_is_a_list() {
+    let list = file("models/weave.toml");
+    for (word, passed) in
+        [("shapes/mutex", 4), ("promela/peterson", 5), ("spl/array", 8), ("programs/condition", 5)]
+    {
+        let answer = weave(&["test", &list, "--only", word, "--format", "json"]);
+        let totals = result(&answer);
+        assert_eq!(totals["passed"], totals["tests"], "{word}: {}", answer.stdout);
+        assert!(totals["passed"].as_u64().unwrap() >= passed, "{word}: {totals}");
+    }
+    let folder = listed("heads", "[[test]]\nfiles = [\"*.pml\"]\nexpect = \"head\"\n");
+    folder.write("wrong.pml", "/* expect: holds */\nactive proctype P() { assert(false) }\n");
+    folder.write("refused.pml", "/* expect: rejected */\nactive proctype P() { x = 1 }\n");
+    let answer = weave_in(&root(&folder), &["test"]);
+    assert_eq!(answer.code, 1, "{}", answer.stdout);
+    assert!(answer.stdout.contains("violated, expected holds"), "{}", answer.stdout);
+    assert!(answer.stdout.contains("3 tests: 2 passed, 1 failed"), "{}", answer.stdout);
+    folder.write("silent.pml", "active proctype P() { skip }\n");
+    let silent = weave_in(&root(&folder), &["test"]);
+    assert!(silent.code == 2 && silent.stderr.contains("expect: VERDICT"), "{}", silent.stderr);
 }
 
 #[test]

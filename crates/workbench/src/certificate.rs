@@ -109,6 +109,7 @@ fn forbidden(meaning: &Meaning) -> Option<Automaton> {
 
 fn without(why: Without) -> Result<Certificate, Failure> {
     Ok(Certificate::Without(match why {
+        Without::TooMany(1) => "more than 1 state can be reached".to_string(),
         Without::TooMany(states) => format!("more than {states} states can be reached"),
         Without::Over => "a limit was reached".to_string(),
         Without::Undefined(why) => why.to_string(),

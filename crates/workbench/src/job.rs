@@ -36,6 +36,8 @@ struct Shared {
 pub struct Board {
     /// What it is doing, in words that follow "while".
     pub phase: &'static str,
+    /// What is tried within it, such as a property and an engine; empty if that is not said.
+    pub trying: String,
     /// How far it has come.
     pub progress: Progress,
     /// The properties asked for, as far as they are known.
@@ -122,7 +124,14 @@ impl Interrupt {
 
     /// Says what the job does now, in words that follow "while".
     pub fn phase(&self, phase: &'static str) {
-        self.board().phase = phase;
+        let mut board = self.board();
+        board.phase = phase;
+        board.trying.clear();
+    }
+
+    /// Says what is tried within the phase.
+    pub fn trying(&self, what: String) {
+        self.board().trying = what;
     }
 
     /// What is noted, to be read or written; never kept for long.

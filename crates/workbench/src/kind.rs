@@ -2,6 +2,7 @@
 //! it.
 
 use crate::failure::Failure;
+use crate::{input, model};
 use std::io::Read;
 use std::path::Path;
 
@@ -66,19 +67,31 @@ const ENDINGS: [(&str, Kind); 12] = [
 ];
 
 /// Words that texts of a kind have and others hardly do, more telling ones first.
-const WORDS: [(&str, Kind); 12] = [
+const WORDS: [(&str, Kind); 15] = [
+    ("Transition System", Kind::Fts),
     ("proctype ", Kind::Promela),
     ("\"format\": \"everyweave-", Kind::Recorded),
     ("\"format\":\"everyweave-", Kind::Recorded),
     ("#include <", Kind::C),
     ("public class ", Kind::Java),
-    ("transition system", Kind::Fts),
     ("int main(", Kind::C),
+    ("\npredicate ", Kind::Tvm),
+    ("\naction ", Kind::Tvm),
     ("init {", Kind::Promela),
     ("init{", Kind::Promela),
-    ("%action", Kind::Tvm),
     (":: [", Kind::Spl),
     ("::[", Kind::Spl),
+    ("\nPROPERTY", Kind::Spl),
+    ("\nlocal ", Kind::Spl),
+];
+
+/// What standard input can be said to be.
+pub const INPUTS: [(&str, Kind); 5] = [
+    ("promela", Kind::Promela),
+    ("spl", Kind::Spl),
+    ("fts", Kind::Fts),
+    ("tvm", Kind::Tvm),
+    ("java", Kind::Java),
 ];
 
 /// What a file is.
@@ -148,7 +161,12 @@ fn listed<T: AsRef<str>>(words: &[T]) -> String {
     }
 }
 
+/// Of standard input, what it was called, or else what its words say.
 fn by_name(path: &Path) -> Option<Kind> {
+    if input::is_standard(path) {
+        let words = || head(path).map(|head| by_words(&String::from_utf8_lossy(&head)));
+        return input::called().or_else(words).filter(|kind| *kind != Kind::Unknown);
+    }
     let ending = path.extension().and_then(|e| e.to_str())?;
     ENDINGS.iter().find(|(known, _)| *known == ending).map(|(_, kind)| *kind)
 }
@@ -161,6 +179,10 @@ fn by_words(text: &str) -> Kind {
 /// gone.
 fn head(path: &Path) -> Option<Vec<u8>> {
     const HEAD: u64 = 64 << 10;
+    if input::is_standard(path) {
+        let all = input::content(model::LARGEST).ok()?;
+        return Some(all[..all.len().min(HEAD as usize)].to_vec());
+    }
     let mut head = Vec::new();
     let file = std::fs::File::open(path).ok().filter(|f| f.metadata().is_ok_and(|m| m.is_file()))?;
     file.take(HEAD).read_to_end(&mut head).ok()?;
@@ -199,11 +221,22 @@ impl Kind {
     }
 }
 
+/// Why standard input is no program.
+const NO_PROGRAM: &str = "a program is a file that is compiled and started; standard input is its own";
+
 /// Refuses a file that is for another command, with what to do instead.
 pub fn fits(command: &str, path: &Path) -> Result<(), Failure> {
     let kind = of(path);
     let wrong = |message: String| Err(Failure::File { path: path.to_path_buf(), message });
     let shown = path.display();
+    if input::is_standard(path) {
+        let unclear = "its words do not say what this is: give --kind promela, spl, fts, tvm or java";
+        match kind {
+            Kind::Unknown if command != "replay" => return wrong(unclear.to_string()),
+            Kind::C | Kind::Cpp | Kind::Program => return wrong(NO_PROGRAM.to_string()),
+            _ => {}
+        }
+    }
     match kind {
         Kind::Unknown => Ok(()),
         Kind::Folder => wrong(format!("is a directory: weave {command} takes a file")),
@@ -245,6 +278,22 @@ mod tests {
         for (text, kind) in cases {
             assert_eq!(by_words(text), kind, "{text}");
         }
+    }
+
+    /// Standard input has no name.
+    #[test]
+    fn the_words_of_the_corpus_say_what_it_is() {
+        let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+        let mut known = 0;
+        for folder in ["promela", "spl", "shapes"] {
+            for file in std::fs::read_dir(models.join(folder)).unwrap().map(|e| e.unwrap().path()) {
+                let Some(kind) = by_name(&file) else { continue };
+                let head = head(&file).unwrap();
+                assert_eq!(by_words(&String::from_utf8_lossy(&head)), kind, "{}", file.display());
+                known += 1;
+            }
+        }
+        assert!(known > 200, "{known}");
     }
 
     #[test]

@@ -22,7 +22,8 @@
 //! * [`neighbourhood`]: the states around one.
 //! * `simulate`: random, guided and interactive runs. [`recording`]: a run as it is written to a
 //!   file.
-//! * [`kind`]: what kind of file something is, and which command is for it.
+//! * [`kind`]: what kind of file something is, and which command is for it. [`input`]: standard
+//!   input as a file.
 //! * [`ltl`]: formulas of temporal logic on their own.
 //! * [`transition`]: SPL programs and transition systems, state by state or with decision diagrams.
 //! * [`prove`]: SPL programs and transition systems under the prover.
@@ -53,6 +54,7 @@ pub mod explain;
 mod failure;
 mod formula;
 mod headline;
+pub mod input;
 pub mod job;
 pub mod kind;
 pub mod listener;

@@ -193,7 +193,7 @@ impl Reader {
     fn atom(&mut self, text: &str, span: Span) -> Result<usize, Vec<Diagnostic>> {
         let quoted = text.len() < (span.end - span.start) as usize;
         if !quoted && let Some(symbol) = text.chars().find(|c| "&|~^".contains(*c)) {
-            let message = format!("`{symbol}` is no operator of formulas in this syntax");
+            let message = format!("`{symbol}` is not an operator of formulas in this syntax");
             let problem = Diagnostic::error("E0405", span, message).label("would be one proposition");
             return Err(vec![problem.help("quote the expression if that is meant: \"x & 1\"")]);
         }

@@ -5,6 +5,7 @@ use crate::answer::Kind;
 use crate::engine;
 use crate::failure::Failure;
 use crate::formula;
+use crate::input;
 use crate::question::{Define, ModelRequest};
 use crate::report::Location;
 use num_bigint::BigInt;
@@ -69,6 +70,7 @@ impl Model {
         let text = read_text(&request.file)?;
         let file = request.file.to_string_lossy().into_owned();
         let mut model = engine::load(&file, text, request)?;
+        unused(&model.map, &request.defines).map_or(Ok(()), Err)?;
         model.fingerprint = fingerprint(&model.map, &request.defines);
         model.file = file;
         model.defines = request.defines.clone();
@@ -104,19 +106,29 @@ impl Model {
 }
 
 /// The largest text that is read: places in it are counted with 32 bits.
-const LARGEST: u64 = 1 << 30;
+pub(crate) const LARGEST: u64 = 1 << 30;
 
 /// Reads a text of a sensible size. What is not UTF-8 is Latin-1, where every byte is one
 /// character.
 pub fn read_text(path: &Path) -> Result<String, Failure> {
-    let fail = |message: String| Failure::File { path: path.to_path_buf(), message };
-    let file = std::fs::File::open(path).map_err(|e| fail(describe(&e)))?;
-    let mut bytes = Vec::new();
-    file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|e| fail(describe(&e)))?;
+    let bytes = bytes(path)?;
     if bytes.len() as u64 > LARGEST {
-        return Err(fail("too large: no more than 1 GiB is read".to_string()));
+        let message = "too large: no more than 1 GiB is read".to_string();
+        return Err(Failure::File { path: path.to_path_buf(), message });
     }
     Ok(decode(bytes))
+}
+
+/// What is in a file, or comes from standard input.
+fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
+    if input::is_standard(path) {
+        return input::content(LARGEST).map(<[u8]>::to_vec);
+    }
+    let fail = |e: std::io::Error| Failure::File { path: path.to_path_buf(), message: describe(&e) };
+    let file = std::fs::File::open(path).map_err(fail)?;
+    let mut bytes = Vec::new();
+    file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(fail)?;
+    Ok(bytes)
 }
 
 fn decode(bytes: Vec<u8>) -> String {
@@ -131,6 +143,26 @@ pub(crate) fn describe(error: &std::io::Error) -> String {
         std::io::ErrorKind::IsADirectory => "is a directory".to_string(),
         _ => error.to_string(),
     }
+}
+
+/// A definition of the command line that no text mentions does nothing: it is a mistake.
+fn unused(map: &SourceMap, defines: &[Define]) -> Option<Failure> {
+    let texts = || map.iter().filter(|(_, text)| text.name != promela::COMMAND_LINE);
+    let is_used = |define: &&Define| {
+        let name = &define.name;
+        let mut others = defines.iter().filter(|d| d.name != *name).flat_map(|d| &d.value);
+        texts().any(|(_, text)| mentions(&text.content, name)) || others.any(|value| mentions(value, name))
+    };
+    let idle = defines.iter().find(|define| !is_used(define))?;
+    let name = &idle.name;
+    Some(Failure::Request(format!("-D {}: the model does not mention `{name}`", idle.text())))
+}
+
+/// Whether a name is a word of a text.
+fn mentions(text: &str, name: &str) -> bool {
+    let inside = |c: char| c.is_alphanumeric() || c == '_';
+    let alone = |at: usize| !text[..at].ends_with(inside) && !text[at + name.len()..].starts_with(inside);
+    !name.is_empty() && text.match_indices(name).any(|(at, _)| alone(at))
 }
 
 /// FNV-1a (Fowler, Noll, Vo) over definitions and texts, each ended by a byte that no text has.
@@ -149,7 +181,13 @@ pub(crate) fn fingerprint(map: &SourceMap, defines: &[Define]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::decode;
+    use super::{decode, mentions};
+
+    #[test]
+    fn a_name_is_a_whole_word() {
+        assert!(mentions("#if N > 2", "N") && mentions("N", "N"));
+        assert!(!mentions("NN _N N_ xN", "N") && !mentions("", "N"));
+    }
 
     #[test]
     fn what_is_not_utf_8_is_latin_1() {

@@ -65,6 +65,9 @@ impl SubjectRequest {
     }
 }
 
+/// What can be asked of every Promela model.
+const SAFETY: [&str; 3] = ["safety", "deadlock", "assertion"];
+
 /// What a file is, once read.
 #[derive(Clone, Debug)]
 pub struct Subject {
@@ -121,6 +124,19 @@ impl Subject {
                 let map = model.map.clone();
                 Ok(Subject { formulas: names, ..Subject::of(Body::System(Box::new(model)), map) })
             }
+        }
+    }
+
+    /// What `--property` may name of it.
+    pub fn property_names(&self) -> Vec<String> {
+        match &self.body {
+            Body::System(model) => {
+                let stated = model.claims.iter().map(|claim| claim.name.clone());
+                stated.chain(SAFETY.iter().map(ToString::to_string)).collect()
+            }
+            Body::Relation(source) => source.fts.properties.iter().map(|p| p.name.clone()).collect(),
+            Body::Structures(read) => read.model.properties.iter().map(|p| p.name.to_string()).collect(),
+            Body::Program(_) => Vec::new(),
         }
     }
 

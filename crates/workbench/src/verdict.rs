@@ -241,6 +241,7 @@ fn lossy(losses: &Losses) -> String {
 pub fn words(stop: Stop, limits: &Limits) -> String {
     let number = |n: Option<u64>| n.map(|n| n.to_string()).unwrap_or_default();
     match stop {
+        Stop::States if limits.states == Some(1) => "limit of 1 state reached".to_string(),
         Stop::States => format!("limit of {} states reached", number(limits.states)),
         Stop::Depth => format!("depth limit of {} cut the search", number(limits.depth)),
         Stop::Memory => format!("memory limit of {} reached", limits.memory.map(size).unwrap_or_default()),

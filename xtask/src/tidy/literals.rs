@@ -6,7 +6,7 @@
 
 /// A literal, and the line on which each of its lines begins.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Literal {
+pub(crate) struct Literal {
     /// As it is printed.
     pub text: String,
     /// The line in the file of each line of the text, from 1.
@@ -14,7 +14,7 @@ pub(super) struct Literal {
 }
 
 /// All string literals of a Rust file.
-pub(super) fn literals(text: &str) -> Vec<Literal> {
+pub(crate) fn literals(text: &str) -> Vec<Literal> {
     let mut reader = Reader { rest: text, line: 1 };
     let mut found = Vec::new();
     while let Some(c) = reader.rest.chars().next() {

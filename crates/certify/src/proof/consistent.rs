@@ -89,7 +89,7 @@ fn chosen(fts: &Fts, axioms: &[Term]) -> Result<(Vec<Term>, Term), Refused> {
     let mut walk = Walk::default();
     walk.valued(&fts.initial);
     if !walk.calls.is_empty() {
-        return Err(Refused::Form("the beginning speaks of a function"));
+        return Err(Refused::Form("the initial condition applies a function"));
     }
     let values = places.keys().map(|f| Binder::free(value(f))).collect();
     Ok((pure, Term::some(values, Term::all(rest))))

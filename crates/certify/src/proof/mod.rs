@@ -39,7 +39,7 @@ pub type Satisfiable<'a> = dyn Fn(&[Term]) -> bool + 'a;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
     /// An assertion speaks of something that is neither state nor rigid.
-    #[error("an assertion speaks of `{0}`, which is no part of the state")]
+    #[error("an assertion speaks of `{0}`, which is not a part of the state")]
     Foreign(String),
     /// A condition is not valid, or no solver can tell.
     #[error("condition `{0}` is not confirmed")]
@@ -195,7 +195,7 @@ impl<'a> Certifier<'a> {
                 let (from, goal) = match claim {
                     Claim::Leads(p, q) => (vec![p.clone()], q),
                     Claim::Comes(q) => (case.system.initially(), q),
-                    _ => return Err(Refused::Form("the property is no response")),
+                    _ => return Err(Refused::Form("the property is not a response")),
                 };
                 let from = Term::all(from.into_iter().chain([case.given.clone()]));
                 match evidence {
@@ -203,7 +203,7 @@ impl<'a> Certifier<'a> {
                         self.ranked(case, &Leads { from: &from, goal, again: &[] }, stages)
                     }
                     Evidence::Progress(stages) => self.progress(case, &from, goal, stages),
-                    _ => Err(Refused::Form("the evidence is none for a response")),
+                    _ => Err(Refused::Form("the evidence is not for a response")),
                 }
             }
             (Claim::Recurs(claim), evidence) => self.recurring(case, claim, evidence),

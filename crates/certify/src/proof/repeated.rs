@@ -71,7 +71,7 @@ impl Repeats<'_> {
         }
         let known: Vec<String> = invariant.symbols().into_keys().map(|name| name.to_string()).collect();
         if known.iter().any(|name| fts.variable(name).is_none()) {
-            return Err(NotRepeated::Form("the invariant of the loop speaks of what is no variable"));
+            return Err(NotRepeated::Form("the invariant of the loop uses a name that is not a variable"));
         }
         let stages = self.stages()?;
         self.meaning(&stages)?;
@@ -123,9 +123,9 @@ impl Repeats<'_> {
     /// The values after a step, which must be possible.
     fn after(&self, step: &Repetition, at: usize, now: &Replacement) -> Result<Replacement, NotRepeated> {
         let Some((transition, branch)) = step.taken else { return Ok(now.clone()) };
-        let no_such = NotRepeated::Form("the loop takes a transition that there is not");
+        let no_such = NotRepeated::Form("the loop takes a transition that does not exist");
         let transition = self.fts.transitions.get(transition).ok_or(no_such)?;
-        let no_such = NotRepeated::Form("the loop takes a branch that there is not");
+        let no_such = NotRepeated::Form("the loop takes a branch that does not exist");
         let branch = transition.branches.get(branch).ok_or(no_such)?;
         let mut within = self.parameters(transition, &step.parameters, now)?;
         let bounds = Term::all(transition.parameters.iter().map(Parameter::bounds));

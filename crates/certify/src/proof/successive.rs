@@ -30,7 +30,7 @@ impl Certifier<'_> {
     ) -> Result<(), Refused> {
         let KInductive { states, distinct, using } = found;
         if *states == 0 {
-            return Err(Refused::Form("there is no induction from no state"));
+            return Err(Refused::Form("k-induction needs at least one state"));
         }
         if using.iter().any(|e| !self.known.contains(e)) {
             return Err(Refused::Form("what is used of earlier states is not known"));

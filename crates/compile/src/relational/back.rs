@@ -12,16 +12,16 @@ use system::{Fault, Reference, State};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Broken {
     /// Values that stand for no state.
-    #[error("the {0}th state of the relation is none of the system")]
+    #[error("state {0} of the relation is not a state of the system")]
     NoState(usize),
     /// It begins elsewhere.
     #[error("the run does not begin in the initial state")]
     Beginning,
     /// No move of the system leads there.
-    #[error("step {0} of the relation is none of the system")]
+    #[error("step {0} of the relation is not a step of the system")]
     NoMove(usize),
     /// It leads to a state that the relation has no room for.
-    #[error("a process is created that there is no room for")]
+    #[error("there is no room for a process that is created")]
     Beyond,
 }
 

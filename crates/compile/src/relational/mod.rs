@@ -38,7 +38,7 @@ use system::fts::{Branch, Fairness, Fts, Transition};
 use system::walk::reads_of_system;
 use system::{Fault, Read, Reference, State, System};
 
-/// The fault of a state in which a process is created that there is no room for.
+/// The fault of a state in which there is no room for a process that is created.
 pub const BEYOND: usize = 99;
 
 /// More branches than this are no relation.

@@ -41,7 +41,7 @@ pub enum Reason {
     #[error("the initial state cannot be computed: {0}")]
     Initial(String),
     /// A place that is no single value.
-    #[error("a place that is no single value is not translated")]
+    #[error("a place that is not a single value is not translated")]
     NoScalar,
 }
 

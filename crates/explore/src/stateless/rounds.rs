@@ -174,7 +174,8 @@ impl<W: World> Search<'_, W> {
         go_on: &mut dyn FnMut(&ReportOf<W>) -> bool,
     ) -> Result<bool, Trouble> {
         if self.bounds.limits.runs.is_some_and(|most| self.report.all_runs() >= most) {
-            self.report.bound(format!("after {} runs", self.report.all_runs()));
+            let runs = self.report.all_runs();
+            self.report.bound(format!("after {runs} {}", if runs == 1 { "run" } else { "runs" }));
             return Ok(false);
         }
         if self.report.all_runs() > 0 && !go_on(&self.report) {

@@ -37,7 +37,7 @@ pub struct NoTerm(pub Binary);
 impl fmt::Display for NoTerm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.0 {
-            Binary::ShiftLeft | Binary::ShiftRight => "a shift by an amount that is no constant",
+            Binary::ShiftLeft | Binary::ShiftRight => "a shift by an amount that is not constant",
             _ => "an operation on the bits of large numbers",
         })
     }

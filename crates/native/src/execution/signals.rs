@@ -253,6 +253,7 @@ impl Execution {
         }
         if self.handles_exit.contains(&process) {
             self.uncontrolled.insert("handlers of exit behind the last thread".to_string());
+            (self.loose, self.distorted) = (true, true);
         }
         if !seen {
             return;

@@ -166,6 +166,11 @@ impl Drop for Server {
     }
 }
 
+/// Whether this machine lets us contain a program in namespaces of its own.
+pub fn can_contain() -> bool {
+    namespaces_work()
+}
+
 /// Starts the program with the preloaded library, in namespaces of its own if there are any.
 pub fn launch(program: &Program, worker: usize) -> io::Result<Server> {
     let contained = namespaces_work();

@@ -66,10 +66,11 @@ impl Model {
     /// The thread ends here instead of doing what it was about to do.
     pub(super) fn end_here(&mut self, by: By<'_>) -> Effect {
         self.cancelled.remove(&by.who);
-        if let Operation::Condition(op) = &by.pending.operation {
-            self.stop_waiting(by, op);
-        }
-        Effect { result: p::CANCELLED, ..Effect::default() }
+        let stopped = match &by.pending.operation {
+            Operation::Condition(op) => self.stop_waiting(by, op),
+            _ => Effect::default(),
+        };
+        Effect { result: p::CANCELLED, ..stopped }
     }
 }
 

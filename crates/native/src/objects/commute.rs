@@ -245,6 +245,45 @@ fn full_pipes() {
     checked("full pipes", Setting { threads, start }, 40);
 }
 
+/// Waits for a condition that are points, of threads that may be cancelled.
+#[test]
+fn waits_of_cancelled_threads() {
+    use condition::{Does, Ends};
+    let on = |does| op(Operation::Condition(condition::Op { condition: sync(20), does }));
+    let wait = condition::Wait { mutex: sync(10), kind: 0, ends: Ends::Woken };
+    let mutex = |does| op(Operation::Mutex(mutex::Op { mutex: sync(10), kind: 0, does }));
+    let cancel = |thread| op(Operation::Cancel(cancel::Op::Cancel { thread }));
+    let mut all = [Does::Wait(wait), Does::Relock(wait), Does::Signal, Does::Broadcast].map(on).to_vec();
+    all.extend([mutex::Does::Lock, mutex::Does::Unlock].map(mutex));
+    all.extend((0..3).map(cancel));
+    let is_wait = |does| matches!(does, Does::Wait(_) | Does::Relock(_));
+    all.iter_mut().for_each(|o| {
+        o.point = matches!(&o.operation, Operation::Condition(c) if is_wait(c.does));
+    });
+    let threads = (0..3).map(|_| (0, all.clone())).collect();
+    checked("cancelled waits", Setting { threads, start: Model::default() }, 600);
+}
+
+/// What counts up to a limit, just below it.
+#[test]
+fn counters_near_their_limits() {
+    use semaphore::Does;
+    let value = i64::from(i32::MAX) - 2;
+    let semaphore = |does| op(Operation::Semaphore(semaphore::Op { semaphore: sync(30), value, does }));
+    let mut all: Vec<Pending> =
+        [Does::Wait, Does::TryWait, Does::Post, Does::GetValue].map(semaphore).to_vec();
+    all.extend([semop(&[(0, 1, 0)]), semop(&[(0, 2, 0), (1, 1, 0)]), semop(&[(0, -1, 0)])]);
+    let write = |n: u64| call(7, Call::Write { data: n.to_le_bytes().to_vec(), flags: 0 });
+    all.extend([write(1), write(2), call(7, Call::Read { most: 8, flags: 0 })]);
+    let mut start = Model::default();
+    start.new_set(1, 2);
+    start.perform(0, &set(sysv::Does::SetValue { index: 0, value: 32764 }), 0);
+    start.files.create(0, (p::FD_EVENT, 0), (7, 0), 300);
+    start.perform(0, &write(u64::MAX - 4), 0);
+    let threads = (0..2).map(|_| (0, all.clone())).collect();
+    checked("counters", Setting { threads, start }, 400);
+}
+
 #[test]
 fn locks_on_files_and_fifos() {
     let descriptor = |number| Key::new(Class::Descriptor, 0, number);

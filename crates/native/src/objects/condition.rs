@@ -2,7 +2,7 @@
 //! takes it again when woken.
 
 use super::mutex::LOCK;
-use super::{By, Effect, Family, Model, NONE, wake, when};
+use super::{By, CANCEL, Effect, Family, Model, NONE, wake, when};
 use crate::operation::{Access, Footprint, Key, Operation, Outcome, Tid};
 use std::mem::discriminant;
 
@@ -41,6 +41,7 @@ pub enum Ends {
     Spurious,
 }
 
+const PASSED_ON: &str = "a signal of a condition variable that a cancelled thread leaves to others";
 const SIZE: u32 = size_of::<libc::pthread_cond_t>() as u32;
 
 impl Op {
@@ -99,7 +100,11 @@ impl Family for Op {
         let change = self.condition.touch(Access::Change);
         match self.does {
             Does::Wait(wait) => vec![change, wait.mutex.touch(Access::Change)],
-            Does::Relock(wait) => vec![wait.mutex.touch(Access::Change), wake(by.who)],
+            Does::Relock(wait) => {
+                // Who is cancelled no longer waits, or leaves a signal to others who do.
+                let leaves = (outcome == CANCEL).then_some(change);
+                [wait.mutex.touch(Access::Change), wake(by.who)].into_iter().chain(leaves).collect()
+            }
             Does::Signal => std::iter::once(change).chain(Tid::try_from(outcome).ok().map(wake)).collect(),
             Does::Broadcast => {
                 let waiting = model.waiting.get(&self.condition).into_iter().flatten();
@@ -180,12 +185,23 @@ impl Model {
         if late { Effect::of(libc::ETIMEDOUT) } else { locked }
     }
 
-    /// A thread that waits is cancelled: it takes its mutex first.
-    pub(super) fn stop_waiting(&mut self, by: By<'_>, op: &Op) {
-        if let Does::Relock(wait) = op.does {
-            self.waiting.entry(op.condition).or_default().retain(|w| *w != by.who);
-            self.wake_up(by, wait);
-        }
+    /// Whether a wait for a condition was ended by a signal.
+    pub(super) fn was_woken(&self, by: By<'_>) -> bool {
+        let woken = |ends| ends == Ends::Woken && self.woken.contains(&by.who);
+        matches!(&by.pending.operation,
+            Operation::Condition(Op { does: Does::Relock(wait), .. }) if woken(wait.ends))
+    }
+
+    /// A thread that waits is cancelled: it takes its mutex first. A signal that woke it must not
+    /// be lost on others who wait; which of them gets it is not modelled.
+    pub(super) fn stop_waiting(&mut self, by: By<'_>, op: &Op) -> Effect {
+        let Does::Relock(wait) = op.does else { return Effect::default() };
+        let waiting = self.waiting.entry(op.condition).or_default();
+        waiting.retain(|w| *w != by.who);
+        let others = !waiting.is_empty();
+        let unmodelled = (others && self.was_woken(by)).then_some(PASSED_ON);
+        self.wake_up(by, wait);
+        Effect { unmodelled, ..Effect::default() }
     }
 
     fn destroy_condition(&mut self, key: Key) -> Effect {

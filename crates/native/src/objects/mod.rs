@@ -278,7 +278,9 @@ impl Object for Model {
         let own = process_key(pending.process).touch(Access::Read);
         let relocks = pending.operation.relocks().is_some();
         if outcome == CANCEL && !relocks {
-            return vec![own, cancel::cancel_key(who).touch(Access::Change)];
+            // What it touches says whether it could be done before the thread was cancelled.
+            let ends = [own, cancel::cancel_key(who).touch(Access::Change)];
+            return ends.into_iter().chain(pending.operation.family().touches(self, by, NONE)).collect();
         }
         let mut touched = vec![own];
         if pending.point || pending.operation.is_optional_point() {
@@ -345,10 +347,13 @@ impl Model {
     /// In which ways the operation can be executed, if it may wait.
     fn possible(&self, by: By<'_>) -> Vec<Outcome> {
         let operation = &by.pending.operation;
+        let outcomes = operation.family().outcomes(self, by);
         if self.is_cancelled(by.who, by.pending) && operation.relocks().is_none_or(|m| self.can_relock(m)) {
-            return vec![CANCEL];
+            // One that was woken before may still return.
+            let returns = outcomes.into_iter().filter(|_| self.was_woken(by));
+            return std::iter::once(CANCEL).chain(returns).collect();
         }
-        operation.family().outcomes(self, by)
+        outcomes
     }
 
     /// The time of the operation is up, and it cannot be done.

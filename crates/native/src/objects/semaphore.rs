@@ -5,6 +5,9 @@ use super::{By, Effect, Family, Model, when};
 use crate::operation::{Access, Footprint, Key, Operation, Outcome};
 use std::mem::discriminant;
 
+/// SEM_VALUE_MAX.
+const MOST: i64 = i32::MAX as i64;
+
 /// An operation on a semaphore.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Op {
@@ -52,9 +55,10 @@ impl Family for Op {
         when(self.does != Does::Wait || model.semaphore(self) > 0)
     }
 
-    fn touches(&self, _: &Model, _: By<'_>, _: Outcome) -> Footprint {
+    fn touches(&self, model: &Model, _: By<'_>, _: Outcome) -> Footprint {
         let access = match self.does {
-            Does::Post => Access::Post,
+            // Near its limit the last post fails, so their order matters.
+            Does::Post if model.semaphore(self) < MOST / 2 => Access::Post,
             Does::GetValue => Access::Read,
             _ => Access::Change,
         };
@@ -98,7 +102,7 @@ impl Model {
 
     fn post(&mut self, op: &Op) -> Effect {
         let value = self.semaphore(op);
-        if value >= i32::MAX.into() {
+        if value >= MOST {
             return Effect::of(libc::EOVERFLOW);
         }
         self.semaphores.insert(op.semaphore, value + 1);

@@ -111,7 +111,7 @@ impl Family for Op {
 
     fn touches(&self, model: &Model, _: By<'_>, _: Outcome) -> Footprint {
         match &self.does {
-            Does::Operate(buffers) => touches(self.set, buffers),
+            Does::Operate(buffers) => model.operate_touches(self.set, buffers),
             Does::SetValue { index, .. } => vec![key(self.set, *index).touch(Access::Change)],
             Does::GetValue { index } => vec![key(self.set, *index).touch(Access::Read)],
             Does::SetAll(_) | Does::GetAll | Does::Query { .. } => vec![model.whole_set(self.set)],
@@ -136,21 +136,6 @@ impl Family for Op {
     }
 }
 
-/// Signals commute, tests for zero commute; whatever can fail or wait does not.
-fn touches(set: u64, buffers: &[Buffer]) -> Footprint {
-    let touch = |b: &Buffer| {
-        let alone = buffers.iter().filter(|other| other.index == b.index).count() == 1;
-        let access = match b.change {
-            _ if !alone => Access::Change,
-            0 => Access::Read,
-            1.. => Access::Post,
-            _ => Access::Change,
-        };
-        key(set, b.index).touch(access)
-    };
-    buffers.iter().map(touch).collect()
-}
-
 impl Model {
     pub fn new_set(&mut self, set: u64, count: usize) {
         self.removed.remove(&key(set, 0));
@@ -168,6 +153,21 @@ impl Model {
 
     fn value(&self, key: &Key) -> i64 {
         self.semaphores.get(key).copied().unwrap_or(0)
+    }
+
+    /// Signals commute away from the limit, tests for zero commute; whatever can fail or wait does
+    /// not.
+    fn operate_touches(&self, set: u64, buffers: &[Buffer]) -> Footprint {
+        let touch = |b: &Buffer| {
+            let alone = buffers.iter().filter(|other| other.index == b.index).count() == 1;
+            let key = key(set, b.index);
+            key.touch(match b.change {
+                0 if alone => Access::Read,
+                1.. if alone && self.value(&key) + b.change <= MOST / 2 => Access::Post,
+                _ => Access::Change,
+            })
+        };
+        buffers.iter().map(touch).collect()
     }
 
     /// The values after all operations, or why not: `None` if it must wait.

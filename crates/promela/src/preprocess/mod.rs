@@ -52,6 +52,9 @@ impl Define {
     }
 }
 
+/// What the text of the `-D` definitions is called.
+pub const COMMAND_LINE: &str = "<command line>";
+
 /// Deeper inclusion is taken for a file that includes itself.
 const MAX_INCLUDES: usize = 40;
 
@@ -73,7 +76,7 @@ pub fn preprocess(
         diagnostics: vec![],
     };
     if !defines.is_empty() {
-        let file = preprocessor.map.add("<command line>", command_line(defines));
+        let file = preprocessor.map.add(COMMAND_LINE, command_line(defines));
         preprocessor.text(file, 0);
     }
     texts.iter().for_each(|text| preprocessor.text(*text, 0));

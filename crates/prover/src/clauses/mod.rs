@@ -98,7 +98,7 @@ impl Search<'_> {
 
     fn proved(&mut self, condition: &Condition) -> Result<(), &'static str> {
         if !self.judge.is_valid(condition) {
-            return Err("a clause that is seen everywhere does not hold at the beginning");
+            return Err("a clause that is seen everywhere does not hold initially");
         }
         self.note(condition);
         Ok(())

@@ -102,11 +102,11 @@ impl<'a> Graph<'a> {
             let model = match self.judge.answer(&none) {
                 Answer::Valid { .. } => return Ok(()),
                 Answer::Invalid { model } => model,
-                Answer::Unknown { .. } => return Err("it is not known where control is at the beginning"),
+                Answer::Unknown { .. } => return Err("it is not known where control is initially"),
             };
             let value = |part: &Part| Some((part.name.clone(), evaluate(&part.term, &*model)?));
             let vertex: Option<Valuation> = self.control.iter().map(value).collect();
-            let vertex = vertex.ok_or("it is not known where control is at the beginning")?;
+            let vertex = vertex.ok_or("it is not known where control is initially")?;
             let at = self.vertex(vertex)?;
             elsewhere = Term::all([elsewhere, Term::negation(self.at(at))]);
         }

@@ -85,7 +85,7 @@ fn parse(text: &str, symbols: &BTreeSet<Symbol>) -> Result<Model, ParseError> {
 }
 
 fn unreadable(symbol: &Symbol) -> ParseError {
-    ParseError { at: 0, words: format!("the value of `{}` is no table", &symbol.name) }
+    ParseError { at: 0, words: format!("the value of `{}` is not a table", &symbol.name) }
 }
 
 /// The table of a body such as `(ite (and (= x 1) (= y 2)) 5 7)`.

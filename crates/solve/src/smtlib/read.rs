@@ -160,7 +160,7 @@ impl Script {
                 }
                 _ => wrong("no such sort"),
             },
-            Expression::Text(_) => wrong("a text is no sort"),
+            Expression::Text(_) => wrong("a text is not a sort"),
         }
     }
 
@@ -174,7 +174,7 @@ impl Script {
     fn term(&self, expression: &Expression, scope: &mut Scope) -> Read<Term> {
         match expression {
             Expression::Atom(word) => self.atom(word, scope),
-            Expression::Text(_) => wrong("texts are no terms"),
+            Expression::Text(_) => wrong("a text is not a term"),
             Expression::List(items) => match &items[..] {
                 [Expression::Atom(word), Expression::List(bindings), body] if word == "let" => {
                     self.binding(bindings, body, scope)
@@ -219,7 +219,7 @@ impl Script {
                     }
                     self.apply(head, arguments?)
                 }
-                [] => wrong("() is no term"),
+                [] => wrong("() is not a term"),
             },
         }
     }
@@ -302,7 +302,7 @@ impl Script {
             match (condition.op(), condition.arguments()) {
                 (Op::Equal, [a, b]) if *a == place.term() => entries.push((b, then)),
                 (Op::Equal, [a, b]) if *b == place.term() => entries.push((a, then)),
-                _ => return wrong("an array that is no table"),
+                _ => return wrong("an array that is not a table"),
             }
             rest = otherwise;
         }
@@ -357,11 +357,11 @@ fn numeral(word: &str) -> Read<Term> {
     let Some((whole, part)) = word.split_once('.') else {
         return word
             .parse::<BigInt>()
-            .map_or_else(|_| wrong(format!("`{word}` is no number")), |n| Ok(Term::int(n)));
+            .map_or_else(|_| wrong(format!("`{word}` is not a number")), |n| Ok(Term::int(n)));
     };
     match format!("{whole}{part}").parse::<BigInt>() {
         Ok(digits) => Ok(Term::real(Rational::new(digits, BigInt::from(10).pow(part.len() as u32)))),
-        Err(_) => wrong(format!("`{word}` is no number")),
+        Err(_) => wrong(format!("`{word}` is not a number")),
     }
 }
 

@@ -1,11 +1,12 @@
 //! For which files an option is: one table. An option that means nothing for a file is refused,
 //! never ignored.
 
-use super::Command;
+use super::{Cli, Command};
 use crate::formats::Format;
 use crate::reproduce::{self, Given};
-use workbench::Failure;
+use clap::CommandFactory;
 use workbench::kind::{self, Language};
+use workbench::{Failure, input};
 
 use Language::{Java, Program, Promela, Relation, Tvm};
 
@@ -40,6 +41,12 @@ const TABLE: &[Row] = &[
     ("rules_only", None, &[Relation]),
     ("provers", None, &[Relation]),
     ("export", None, &[Relation]),
+    ("diagram", None, &[Relation]),
+    ("write_diagram", None, &[Relation]),
+    ("basis", None, &[Relation]),
+    ("refines", None, &[Relation]),
+    ("write_abstraction", None, &[Relation]),
+    ("pictures", None, &[Relation]),
     ("max_states", None, &[Promela, Relation, Tvm, Java]),
     ("max_depth", None, &[Promela]),
     ("cross_check", None, &[Tvm, Java]),
@@ -56,6 +63,26 @@ const TABLE: &[Row] = &[
     ("trust", None, &[Program]),
 ];
 
+/// The command line as people see it: options that mean nothing for any file of a command are not
+/// listed.
+pub(crate) fn command() -> clap::Command {
+    let all = COMMANDS.iter().fold(Cli::command(), |all, (name, languages)| {
+        all.mut_subcommand(name, |command| command.mut_args(|option| shown(option, languages)))
+    });
+    all.mut_subcommand("prove", |command| command.mut_arg("max_depth", |option| option.hide(true)))
+}
+
+/// For which files a command is.
+const COMMANDS: [(&str, &[Language]); 3] =
+    [("check", &[Promela, Relation, Tvm, Java]), ("prove", &[Promela, Relation]), ("run", &[Program])];
+
+fn shown(option: clap::Arg, languages: &[Language]) -> clap::Arg {
+    let rows = || TABLE.iter().filter(|(id, ..)| *id == option.get_id().as_str());
+    let is_foreign = rows().all(|(.., of)| !languages.iter().any(|language| of.contains(language)));
+    let hidden = rows().next().is_some() && is_foreign;
+    if hidden { option.hide(true) } else { option }
+}
+
 /// Refuses a file that is for another command, and options that mean nothing for it.
 pub(crate) fn admit(command: &Command) -> Result<(), Failure> {
     let judges = matches!(command, Command::Check(_) | Command::Prove(_) | Command::Run(_));
@@ -63,13 +90,45 @@ pub(crate) fn admit(command: &Command) -> Result<(), Failure> {
         let message = "--format sarif, junit and github are for check, prove and run: others give no verdict";
         return Err(Failure::Request(message.to_string()));
     }
+    command.note_input()?;
+    alone_on_input(command)?;
     let Some(files) = command.subject() else { return Ok(()) };
     files.iter().try_for_each(|file| kind::fits(command.name(), file))?;
     let language = match command {
         Command::Run(_) => Program,
         _ => files.first().map_or(Promela, |file| kind::language(file)),
     };
-    reproduce::given().iter().try_for_each(|given| refuse(given, language))
+    let given = reproduce::given();
+    if matches!(command, Command::Prove(_)) {
+        given.iter().try_for_each(|given| refuse_of_proofs(given, language))?;
+    }
+    given.iter().try_for_each(|given| refuse(given, language))
+}
+
+/// Limits of searches that a proof has not.
+fn refuse_of_proofs(given: &Given, language: Language) -> Result<(), Failure> {
+    match (given.id.as_str(), language) {
+        ("max_depth", _) | ("max_states", Promela) => {
+            let message = "is for searches (weave check); give --timeout or --max-memory";
+            Err(Failure::Request(format!("{} {message}", given.name)))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses to read a model from standard input where something else is read there, or by another
+/// program.
+fn alone_on_input(command: &Command) -> Result<(), Failure> {
+    let refused = |message: &str| Err(Failure::Request(message.to_string()));
+    match command {
+        Command::Simulate(args) if args.interactive && input::is_standard(&args.model.file) => {
+            refused("--interactive reads your choices from standard input: name a file for the model")
+        }
+        Command::DiffSpin(args) if input::is_standard(&args.model.file) => {
+            refused("SPIN reads no standard input: name a file for the model")
+        }
+        _ => Ok(()),
+    }
 }
 
 fn refuse(given: &Given, language: Language) -> Result<(), Failure> {
@@ -117,8 +176,6 @@ fn instead(id: &str, language: Language) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::Cli;
-    use clap::CommandFactory;
 
     fn refused(id: &str, value: &str, language: Language) -> Option<String> {
         let name = format!("--{id}").replace('_', "-");

@@ -1,5 +1,6 @@
 //! `weave check` and `weave diff-spin`: what is asked about a model.
 
+use super::question::{ASKED, MORE, REDUCED, SEARCH, STATES};
 use super::{ModelArgs, OrderArgs, OutputArgs, QuestionArgs, ShapesArgs, one_of};
 use crate::units::{parse_duration, parse_size};
 use clap::Args;
@@ -34,80 +35,91 @@ const ENGINES: [(&str, Engine); 2] = [("explicit", Engine::Search), ("symbolic",
 /// Explores every behaviour of the model and answers HOLDS, VIOLATED or UNKNOWN. A violation comes
 /// with a run that shows it; an independent checker executes each run again before it is shown.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_help = MORE, after_long_help = "\
 Examples:
   weave check models/promela/philosophers_deadlock.pml
   weave check --search bfs --trace bug.trace model.pml     shortest run, written to a file
   weave check -D N=5 --timeout 60s --max-memory 2G model.pml
-  weave check --raw --reduction none --keep-going model.pml   counts as SPIN's full search does")]
+  weave check --raw --reduction none --keep-going model.pml   counts as SPIN's full search does
+  generate | weave check -                                 a model from standard input")]
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) model: ModelArgs,
     #[command(flatten)]
     pub(crate) question: QuestionArgs,
+    /// Which infinite runs count [default: none, that is, all of them]
+    ///
+    /// weak: those fair to a process that is always enabled. strong: also to one that is enabled
+    /// again and again. For .spl and .fts it weakens the fairness of the file.
+    #[arg(long, value_parser = one_of(&FAIRNESS), help_heading = ASKED)]
+    pub(crate) fairness: Option<Fairness>,
+    /// .spl, .fts: enter no state that violates this property of the file or this assertion
+    ///
+    /// May be given several times.
+    #[arg(long, value_name = "NAME|ASSERTION", help_heading = ASKED, hide_short_help = true)]
+    pub(crate) invariant: Vec<String>,
     #[command(flatten)]
     pub(crate) orders: OrderArgs,
-    /// Depth-first (the default where the search is reduced), or breadth-first for shortest
-    /// counterexamples, without reduction and with all threads
-    #[arg(long, value_parser = one_of(&[("dfs", Order::DepthFirst), ("bfs", Order::BreadthFirst)]))]
+    /// Depth-first, or breadth-first for the shortest counterexample [default: dfs]
+    ///
+    /// dfs is reduced; bfs is not, and uses all threads.
+    #[arg(long, value_parser = one_of(&[("dfs", Order::DepthFirst), ("bfs", Order::BreadthFirst)]), help_heading = SEARCH)]
     pub(crate) search: Option<Order>,
     /// One statement is one transition: no merging, slicing or dead-variable reset
-    #[arg(long)]
+    #[arg(long, help_heading = SEARCH)]
     pub(crate) raw: bool,
-    /// Certify what holds even if there are many states: an independent checker visits all of them
-    /// with the reference semantics alone, up to 200,000 (without this option, up to 1,000)
-    #[arg(long)]
-    pub(crate) certify: bool,
-    /// How persistent sets are computed: conflict, overman or stubborn (the default)
-    #[arg(long, value_name = "KIND", value_parser = one_of(&SETS))]
-    pub(crate) persistent_sets: Option<PersistentSets>,
-    /// The dependency relation: static, or computed in each state (conditional, the default)
-    #[arg(long, value_name = "KIND", value_parser = one_of(&[("static", Relation::Static), ("conditional", Relation::Conditional)]))]
-    pub(crate) relation: Option<Relation>,
-    /// The proviso, which keeps a reduced search from postponing a step forever: where needed
-    /// (auto, the default), on, off (decides only deadlocks), or by terminal components (tmscc,
-    /// only for --reduction persistent)
-    #[arg(long, value_name = "WHEN", value_parser = one_of(&PROVISOS))]
-    pub(crate) proviso: Option<When>,
-    /// Instead of an answer, explain for one state why each step is taken or left out: the first
-    /// state where something is left out (`first`, the default), the initial one (`start`), or the
-    /// last one of a trace file
-    #[arg(long, value_name = "WHERE", num_args = 0..=1, require_equals = true, default_missing_value = "first")]
-    pub(crate) explain_reduction: Option<String>,
-    /// Instead of an answer, compare every reduction with the full search, and execute both orders
-    /// of steps that are called independent in N reached states (default 1,000); a difference is a
-    /// bug in weave
-    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true)]
-    pub(crate) audit: Option<Option<usize>>,
-    /// How states are stored: all of them (exact, the default), all of them in files of a folder
-    /// (disk:DIR), at most N, forgetting others (cache:N), 64 bits of a hash of each (compact), or
-    /// three bits of each in a table of SIZE (bitstate:SIZE; bitstate alone is 256M, or three
-    /// quarters of --max-memory). With compact and bitstate states may be taken for others: what is
-    /// not violated is unknown, and the answer says about how many states were missed. With
-    /// disk:DIR the search is breadth-first, without reduction; the same command goes on where an
-    /// earlier one was stopped or killed
-    #[arg(long, value_name = "KIND")]
-    pub(crate) store: Option<String>,
-    /// How often a search with --store disk:DIR writes a checkpoint to go on from (default 5s)
-    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
-    pub(crate) checkpoint: Option<Duration>,
-    /// Search N times with --store bitstate, each time with other hashes, another order of steps
-    /// and other bounds of depth: for spaces far beyond memory
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) swarm: Option<u64>,
-    /// Which infinite runs count: all (none, the default), those fair to a process that is always
-    /// enabled (weak), or enabled again and again (strong); for .spl and .fts it weakens the
-    /// fairness of the file
-    #[arg(long, value_parser = one_of(&FAIRNESS))]
-    pub(crate) fairness: Option<Fairness>,
-    /// How models, .spl and .fts files are searched: state by state, or with sets of states as
-    /// decision diagrams
-    #[arg(long, value_parser = one_of(&ENGINES), default_value = "explicit")]
+    /// State by state, or with sets of states as decision diagrams: for models, .spl and .fts
+    #[arg(long, value_parser = one_of(&ENGINES), default_value = "explicit", help_heading = SEARCH)]
     pub(crate) engine: Engine,
-    /// .spl, .fts: enter no state that violates this property of the file or this assertion; may be
-    /// given several times
-    #[arg(long, value_name = "NAME|ASSERTION")]
-    pub(crate) invariant: Vec<String>,
+    /// Certify what holds even if there are many states
+    ///
+    /// An independent checker visits all of them with the reference semantics alone, up to 200,000
+    /// (without this option, up to 1,000).
+    #[arg(long, help_heading = SEARCH, hide_short_help = true)]
+    pub(crate) certify: bool,
+    /// How states are stored [default: exact]
+    ///
+    /// All of them (exact); all of them in files of a folder (disk:DIR); at most N, forgetting
+    /// others (cache:N); 64 bits of a hash of each (compact); three bits of each in a table of SIZE
+    /// (bitstate:SIZE; bitstate alone is 256M, or three quarters of --max-memory). With compact and
+    /// bitstate states may be taken for others: what is not violated is unknown, and the answer
+    /// says about how many states were missed. With disk:DIR the search is breadth-first, without
+    /// reduction; the same command goes on where an earlier one was stopped or killed.
+    #[arg(long, value_name = "KIND", help_heading = STATES)]
+    pub(crate) store: Option<String>,
+    /// How often a search with --store disk:DIR can be gone on from [default: every 5s]
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration, help_heading = STATES, hide_short_help = true)]
+    pub(crate) checkpoint: Option<Duration>,
+    /// Search N times with --store bitstate, each time in another way
+    ///
+    /// With other hashes, another order of steps and other bounds of depth: for spaces far beyond
+    /// memory.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = STATES, hide_short_help = true)]
+    pub(crate) swarm: Option<u64>,
+    /// How persistent sets are computed [default: stubborn]
+    #[arg(long, value_name = "KIND", value_parser = one_of(&SETS), help_heading = REDUCED, hide_short_help = true)]
+    pub(crate) persistent_sets: Option<PersistentSets>,
+    /// The dependency relation: static, or computed in each state [default: conditional]
+    #[arg(long, value_name = "KIND", value_parser = one_of(&[("static", Relation::Static), ("conditional", Relation::Conditional)]), help_heading = REDUCED, hide_short_help = true)]
+    pub(crate) relation: Option<Relation>,
+    /// Where a reduced search may not postpone steps endlessly [default: auto]
+    ///
+    /// Where that is needed (auto), everywhere (on), nowhere (off: decides only deadlocks), or by
+    /// terminal components (tmscc, only for --reduction persistent).
+    #[arg(long, value_name = "WHEN", value_parser = one_of(&PROVISOS), help_heading = REDUCED, hide_short_help = true)]
+    pub(crate) proviso: Option<When>,
+    /// Instead of an answer, explain for one state why each step is taken or left out
+    ///
+    /// The first state where something is left out (first) [default without WHERE], the initial one
+    /// (start), or the last one of a trace file.
+    #[arg(long, value_name = "WHERE", num_args = 0..=1, require_equals = true, default_missing_value = "first", help_heading = REDUCED, hide_short_help = true)]
+    pub(crate) explain_reduction: Option<String>,
+    /// Instead of an answer, compare every reduction with the full search
+    ///
+    /// Executes both orders of steps that are called independent in N reached states [default
+    /// without N: 1,000]; a difference is a bug in weave.
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, help_heading = REDUCED, hide_short_help = true)]
+    pub(crate) audit: Option<Option<usize>>,
     #[command(flatten)]
     pub(crate) shapes: ShapesArgs,
     #[command(flatten)]

@@ -1,12 +1,13 @@
 //! `weave simulate` and `weave replay`: one run of a model or a program.
 
+use super::question::{MORE, PROGRAM};
 use super::{BoundArgs, ModelArgs, OUTPUT, OutputArgs};
 use clap::Args;
 use std::path::PathBuf;
 
 /// Execute one run of a model or a program: at random, step by step, or after a recorded run
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_help = MORE, after_long_help = "\
 Interactive commands, one per line:
   N      take step number N             b      one step back
   j N    back to the state after step N r [N]  take N random steps
@@ -29,14 +30,14 @@ pub(crate) struct SimulateArgs {
     /// First take the steps of a recorded run
     #[arg(long, value_name = "TRACE")]
     pub(crate) guide: Option<PathBuf>,
-    /// Flags for the compiler, for the source of a program
-    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
+    /// Flags for the compiler, for the source of a program, separated by blanks
+    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true, help_heading = PROGRAM)]
     pub(crate) cflags: Option<String>,
     /// Arguments of a program
     #[arg(last = true, value_name = "ARGUMENTS")]
     pub(crate) arguments: Vec<std::ffi::OsString>,
     /// Run a program even if it cannot be contained
-    #[arg(long)]
+    #[arg(long, help_heading = PROGRAM)]
     pub(crate) trust: bool,
     /// Seed of the random choices
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -64,8 +65,9 @@ pub(crate) struct ReplayArgs {
     /// The model, if it is not where it was when the run was recorded
     #[arg(long, value_name = "FILE")]
     pub(crate) model: Option<PathBuf>,
-    /// Show every variable after step N (0: the initial state); for a program, show the run only up
-    /// to step N
+    /// Show every variable after step N (0: the initial state)
+    ///
+    /// For a program, show the run only up to step N.
     #[arg(long, value_name = "N")]
     pub(crate) step: Option<usize>,
     /// Stop every process of a program's run in gdb, after the last step

@@ -1,5 +1,6 @@
 //! `weave ltl`: what is asked about a formula.
 
+use super::question::MORE;
 use super::{BoundArgs, OutputArgs, one_of};
 use clap::{Args, ValueEnum};
 use workbench::ltl::{Syntax, Target};
@@ -15,22 +16,24 @@ const SYNTAXES: [(&str, Syntax); 3] =
 /// the syntax is detected. Exit code 0 if --is and --equivalent are all answered by yes, 1 if not,
 /// 3 if an automaton becomes too large.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_help = MORE, after_long_help = "\
 Examples:
   weave ltl '[] (request -> <> reply)'
   weave ltl 'G (p -> F q)' --is safety --is stutter-invariant
   weave ltl 'p W q' --equivalent 'G p | p U q'
   weave ltl '!(G F p -> G F q)' --to never")]
 pub(crate) struct LtlArgs {
-    /// The formula; atoms are any expressions
+    /// The formula, or `-` for standard input; atoms are any expressions
     pub(crate) formula: String,
     /// Does every word satisfy both formulas or neither?
     #[arg(long, value_name = "FORMULA")]
     pub(crate) equivalent: Option<String>,
-    /// Is it of this kind? Decides the exit code; may be given several times
+    /// Is it of this kind? Decides the exit code
+    ///
+    /// May be given several times.
     #[arg(long = "is", value_enum, value_name = "KIND")]
     pub(crate) claims: Vec<Claim>,
-    /// The syntax (default: detected)
+    /// The syntax [default: detected]
     #[arg(long, value_parser = one_of(&SYNTAXES))]
     pub(crate) syntax: Option<Syntax>,
     /// Write the formula in another syntax, or its automaton, and nothing else

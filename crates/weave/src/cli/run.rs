@@ -1,5 +1,6 @@
 //! `weave run`: what is asked about a program.
 
+use super::question::{ASKED, LIMITS, MODEL, MORE, PROGRAM, SEARCH};
 use super::{DefineArgs, OrderArgs, OutputArgs, QuestionArgs};
 use crate::units::parse_duration;
 use clap::Args;
@@ -14,7 +15,7 @@ use workbench::programs::Sampling;
 /// on, until every interleaving of visible operations has been explored. A source file is compiled
 /// first, with its memory accesses instrumented.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_help = MORE, after_long_help = "\
 Examples:
   weave run models/programs/philosophers_mutex.c
   weave run -D N=4 --reduction none --keep-going models/programs/philosophers_sysv.c
@@ -31,55 +32,59 @@ pub(crate) struct RunArgs {
     pub(crate) arguments: Vec<OsString>,
     #[command(flatten)]
     pub(crate) define: DefineArgs,
+    /// Flags for the compiler, separated by blanks
+    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true, help_heading = MODEL)]
+    pub(crate) cflags: Option<String>,
     #[command(flatten)]
     pub(crate) question: QuestionArgs,
+    /// An exit status other than 0 is a violation
+    #[arg(long, help_heading = ASKED)]
+    pub(crate) exit: bool,
+    /// A thread diverges after this CPU time without a visible operation
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration, default_value = "2s", help_heading = ASKED, hide_short_help = true)]
+    pub(crate) divergence: Duration,
+    /// A thread that cannot move in N successive states is a livelock [default: not looked for]
+    #[arg(long, value_name = "N", help_heading = ASKED, hide_short_help = true)]
+    pub(crate) livelock: Option<usize>,
     #[command(flatten)]
     pub(crate) orders: OrderArgs,
-    /// Flags for the compiler, separated by blanks
-    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
-    pub(crate) cflags: Option<String>,
-    /// Cut runs after N transitions
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
-    pub(crate) depth: u64,
-    /// A thread diverges after this CPU time without a visible operation
-    #[arg(long, value_name = "DURATION", value_parser = parse_duration, default_value = "2s")]
-    pub(crate) divergence: Duration,
-    /// A thread that cannot move in N successive states is a livelock
-    #[arg(long, value_name = "N")]
-    pub(crate) livelock: Option<usize>,
-    /// Stop after N runs
-    #[arg(long, value_name = "N")]
-    pub(crate) max_runs: Option<u64>,
-    /// Leave out runs with more than N preemptions
-    #[arg(long, value_name = "N")]
-    pub(crate) preemptions: Option<usize>,
     /// Random runs instead of a search: random:N, or pct:D,N for bugs of depth D
-    #[arg(long, value_name = "HOW", value_parser = parse_sampling)]
+    #[arg(long, value_name = "HOW", value_parser = parse_sampling, help_heading = SEARCH)]
     pub(crate) sample: Option<Sampling>,
-    /// Only estimate how large the search would be (Knuth's method); --max-runs sets the number of
-    /// runs
-    #[arg(long, conflicts_with = "sample")]
+    /// Only estimate how large the search would be (Knuth's method)
+    ///
+    /// --max-runs sets the number of runs [default: 400].
+    #[arg(long, conflicts_with = "sample", help_heading = SEARCH)]
     pub(crate) estimate: bool,
-    /// An exit status other than 0 is a violation
-    #[arg(long)]
-    pub(crate) exit: bool,
-    /// Sleeping orders nothing (free), or the thread that sleeps less comes first (ordered), as on
-    /// an idle machine; no system guarantees that, so without a violation the verdict is unknown
-    #[arg(long, value_name = "HOW", default_value = "free", value_parser = ["free", "ordered"])]
+    /// Sleeping orders nothing (free), or the thread that sleeps less comes first (ordered)
+    ///
+    /// Ordered as on an idle machine; no system guarantees that, so without a violation the verdict
+    /// is unknown.
+    #[arg(long, value_name = "HOW", default_value = "free", value_parser = ["free", "ordered"], help_heading = SEARCH, hide_short_help = true)]
     pub(crate) time: String,
+    /// Cut runs after N transitions
+    #[arg(long, value_name = "N", default_value_t = 10_000, help_heading = LIMITS)]
+    pub(crate) depth: u64,
+    /// Stop after N runs [default: no limit]
+    #[arg(long, value_name = "N", help_heading = LIMITS)]
+    pub(crate) max_runs: Option<u64>,
+    /// Leave out runs with more than N preemptions [default: none is left out]
+    #[arg(long, value_name = "N", help_heading = LIMITS)]
+    pub(crate) preemptions: Option<usize>,
     /// Run the program even if it cannot be contained
-    #[arg(long)]
+    #[arg(long, help_heading = PROGRAM)]
     pub(crate) trust: bool,
-    /// Assume that threads and processes do not communicate: through memory that code without
-    /// instrumentation accesses (unseen-memory); through library functions that are not modelled
-    /// (library-calls)
-    #[arg(long, value_name = "WHAT", value_parser = ["unseen-memory", "library-calls"])]
+    /// Assume that threads and processes do not communicate in one of two ways
+    ///
+    /// Through memory that code without instrumentation accesses (unseen-memory); through library
+    /// functions that are not modelled (library-calls).
+    #[arg(long, value_name = "WHAT", value_parser = ["unseen-memory", "library-calls"], help_heading = PROGRAM)]
     pub(crate) assume: Vec<String>,
     /// Execute a recorded run again instead of searching
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = PROGRAM, hide_short_help = true)]
     pub(crate) replay: Option<PathBuf>,
     /// Stop every process of the failing run in gdb, at the failing step
-    #[arg(long)]
+    #[arg(long, help_heading = PROGRAM)]
     pub(crate) gdb: bool,
     #[command(flatten)]
     pub(crate) output: OutputArgs,

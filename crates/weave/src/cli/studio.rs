@@ -20,7 +20,7 @@ pub(crate) struct StudioArgs {
     /// The folder, or a file in it
     #[arg(default_value = ".", value_name = "FOLDER|FILE")]
     pub(crate) path: PathBuf,
-    /// The port on 127.0.0.1 (default: one that is free)
+    /// The port on 127.0.0.1 [default: one that is free]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub(crate) port: u16,
     /// Only print the address; do not open a browser

@@ -21,7 +21,11 @@ Example of a weave.toml:
   [[test]]
   files = [\"lock.spl\"]
   expect = { fair = \"violated\" }
-  args = [\"--rules-only\"]")]
+  args = [\"--rules-only\"]
+
+  [[test]]
+  files = [\"regress/*.c\"]
+  expect = \"head\"          each file says it in its first lines: `expect: holds`")]
 pub(crate) struct TestArgs {
     /// The list of tests
     #[arg(default_value = "weave.toml", value_name = "LIST")]
@@ -29,7 +33,7 @@ pub(crate) struct TestArgs {
     /// Only tests of files with this in their names
     #[arg(long, value_name = "WORD")]
     pub(crate) only: Option<String>,
-    /// Tests that run at once (default: all cores)
+    /// Tests that run at once [default: all cores]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
     pub(crate) jobs: Option<u32>,
     /// How the results are written: text, json (an object for each test), sarif, junit, github

@@ -10,7 +10,7 @@ use crate::style::Style;
 use crate::{interrupt, json, reproduce, trace_file};
 use source::SourceMap;
 use std::path::Path;
-use workbench::{Answer, Failure, Progress, Question, Subject, SubjectRequest, answer};
+use workbench::{Answer, Failure, Interrupt, Progress, Question, Subject, SubjectRequest, answer};
 
 /// Reads and asks; progress is shown.
 pub(crate) fn ask(
@@ -20,10 +20,10 @@ pub(crate) fn ask(
 ) -> Result<(Subject, Answer), Failure> {
     let interrupt = interrupt::listen();
     interrupt.phase("reading the model");
+    let mut listener = Listener::new(output, &interrupt);
     let subject = Subject::read(request)?;
-    let mut listener = Listener::new(output);
     let answer = answer(&subject, question, &interrupt, &mut |p| listener.hear(p));
-    listener.line.clear();
+    drop(listener);
     let answer = answer?;
     interrupt.phase("writing the answer");
     Ok((subject, answer))
@@ -66,16 +66,13 @@ struct Listener {
 }
 
 impl Listener {
-    fn new(output: OutputArgs) -> Listener {
-        Listener {
-            line: ProgressLine::new(!output.json() && !output.quiet),
-            json: output.json(),
-            written: 0.0,
-        }
+    fn new(output: OutputArgs, job: &Interrupt) -> Listener {
+        let line = ProgressLine::new(!output.json() && !output.quiet, job);
+        Listener { line, json: output.json(), written: 0.0 }
     }
 
     fn hear(&mut self, progress: &Progress) {
-        self.line.show(progress);
+        self.line.hear(progress);
         if self.json && progress.seconds - self.written >= 1.0 {
             self.written = progress.seconds;
             event(&format!("{}\n", json::progress(progress)));

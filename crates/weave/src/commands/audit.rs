@@ -43,6 +43,7 @@ fn text(result: &AuditResult, reproduce: &str, quiet: bool) -> String {
     let mut out = match (&result.refused, result.complaints.len()) {
         (Some(why), _) => format!("AUDIT  nothing to audit: {why}\n"),
         (None, 0) => "AUDIT  nothing is wrong\n".to_string(),
+        (None, 1) => "AUDIT  one thing is wrong: a bug in weave\n".to_string(),
         (None, many) => format!("AUDIT  {many} things are wrong: a bug in weave\n"),
     };
     if quiet {

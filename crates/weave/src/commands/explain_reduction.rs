@@ -3,6 +3,7 @@
 use crate::cli::CheckArgs;
 use crate::exit::Exit;
 use crate::output::{line, out};
+use crate::units::plural;
 use crate::{json, reproduce, trace_file};
 use std::path::Path;
 use workbench::executor::system::recorded;
@@ -71,7 +72,7 @@ fn possible(e: &Explanation) -> usize {
 }
 
 fn statements(count: usize) -> String {
-    if count == 1 { "1 statement".to_string() } else { format!("{count} statements") }
+    plural(count, "statement")
 }
 
 fn choice_line(c: &ChoiceReport) -> String {

@@ -4,6 +4,7 @@
 use crate::output::{line, out};
 use crate::show::{self, chart, list};
 use crate::style::{Style, Tone, cut};
+use crate::units::plural;
 use std::io::BufRead;
 use workbench::executor::{Offer, RunStatus};
 use workbench::random::Random;
@@ -122,7 +123,7 @@ pub(super) fn nothing_there(session: &Session<'_>, order: Order) -> String {
     match order {
         Order::Take(n) => format!("There is no step {n}."),
         Order::Begin(_) => format!("There are {} initial states.", session.starts()),
-        Order::Jump(n) => format!("The run has {} steps; there is no step {n}.", session.steps()),
+        Order::Jump(n) => format!("The run has {}; there is no step {n}.", plural(session.steps(), "step")),
         _ => "This is the initial state.".to_string(),
     }
 }

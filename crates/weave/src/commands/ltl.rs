@@ -11,7 +11,7 @@ use workbench::ltl::{Analysis, Class, FormulaRequest, analyse, convert};
 
 pub(crate) fn run(args: &LtlArgs) -> Result<Exit, Failure> {
     let request = FormulaRequest {
-        text: args.formula.clone(),
+        text: formula(&args.formula)?,
         equivalent: args.equivalent.clone(),
         syntax: args.syntax,
     };
@@ -34,6 +34,14 @@ pub(crate) fn run(args: &LtlArgs) -> Result<Exit, Failure> {
         out(&formula::answer(&analysis, &claims, &reproduce, &Style::of_stdout(args.output.full)));
     }
     Ok(exit)
+}
+
+/// The formula that was typed, or stands on standard input.
+fn formula(typed: &str) -> Result<String, Failure> {
+    match typed {
+        workbench::input::NAME => workbench::model::read_text(typed.as_ref()),
+        typed => Ok(typed.to_string()),
+    }
 }
 
 /// Is it so? None if that is not known.

@@ -13,6 +13,8 @@ pub(crate) mod explain;
 pub(crate) mod explain_reduction;
 pub(crate) mod interactive;
 pub(crate) mod ltl;
+pub(crate) mod man;
+pub(crate) mod names;
 pub(crate) mod prove;
 pub(crate) mod replay;
 pub(crate) mod run;

@@ -36,7 +36,7 @@ pub(crate) fn again(
     let mut state = None;
     if let Some(step) = step {
         if !session.back_to(step)? {
-            return Err(Failure::Request(format!("the run has only {} steps", session.steps())));
+            return Err(Failure::Request(format!("the run has only {}", plural(session.steps(), "step"))));
         }
         state = Some(session.variables());
         if recording.program.is_some() {

@@ -34,7 +34,7 @@ fn place(path: &Path) -> Result<(PathBuf, Option<String>), String> {
     if real.is_dir() {
         return Ok((real, None));
     }
-    let name = real.file_name().and_then(|name| name.to_str()).ok_or("its name is no text")?;
+    let name = real.file_name().and_then(|name| name.to_str()).ok_or("its name is not text")?;
     let folder = real.parent().ok_or("it is in no folder")?;
     Ok((folder.to_path_buf(), Some(name.to_string())))
 }

@@ -1,6 +1,6 @@
 //! What the exploration of a program took, on the screen.
 
-use crate::units::count;
+use crate::units::{count, plural};
 use workbench::answer::rate;
 use workbench::programs::{About, Estimate};
 use workbench::{Answer, RunNumbers};
@@ -9,16 +9,16 @@ pub(crate) fn numbers(answer: &Answer, n: &RunNumbers) -> String {
     let complete = if answer.exhausted { "complete search" } else { "search not complete" };
     let (seconds, reduction) = (answer.numbers.seconds, &answer.reduction.name);
     let mut out = format!(
-        "{} runs: {} terminated, {} deadlocked, {} failing; {} cut; {complete}, reduction {reduction}\n",
-        count(n.runs),
+        "{}: {} terminated, {} deadlocked, {} failing; {} cut; {complete}, reduction {reduction}\n",
+        plural(n.runs as usize, "run"),
         count(n.terminated),
         count(n.deadlocks),
         count(n.failing),
         count(n.blocked_runs),
     );
     out.push_str(&format!(
-        "{} transitions explored, {} executed, depth {}\n",
-        count(n.explored),
+        "{} explored, {} executed, depth {}\n",
+        plural(n.explored as usize, "transition"),
         count(n.executed),
         count(n.depth)
     ));
@@ -33,9 +33,9 @@ pub(crate) fn numbers(answer: &Answer, n: &RunNumbers) -> String {
 fn estimate(e: &Estimate) -> String {
     let about = |a: About| format!("{:.3e} (± {:.1e})", a.mean, a.error);
     format!(
-        "estimated from {} samples: without reduction about {} runs with {} transitions;\n\
+        "estimated from {}: without reduction about {} runs with {} transitions;\n\
          about {} classes of runs, which is what dpor has to see\n",
-        e.samples,
+        plural(e.samples as usize, "sample"),
         about(e.runs),
         about(e.transitions),
         about(e.classes)

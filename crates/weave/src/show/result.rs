@@ -153,29 +153,30 @@ fn reduction(used: &ReductionUsed) -> String {
 fn products(properties: &[Decided]) -> String {
     let line = |p: &Decided| {
         let ((states, transitions), used) = p.product.zip(p.reduction.as_ref())?;
-        let (states, transitions) = (count(states), count(transitions));
-        Some(format!(
-            "{}: {states} states, {transitions} transitions with the property, {}\n",
-            p.name,
-            reduction(used)
-        ))
+        let (states, transitions) =
+            (plural(states as usize, "state"), plural(transitions as usize, "transition"));
+        Some(format!("{}: {states}, {transitions} with the property, {}\n", p.name, reduction(used)))
     };
     properties.iter().filter_map(line).collect()
 }
 
 fn searched(answer: &Answer, n: &SearchNumbers) -> String {
     let complete = if answer.exhausted { "complete search" } else { "search not complete" };
-    let (states, transitions, matched) = (count(n.states), count(n.transitions), count(n.matched()));
+    let (states, transitions, matched) = (
+        plural(n.states as usize, "state"),
+        plural(n.transitions as usize, "transition"),
+        count(n.matched()),
+    );
     let mut out = match answer.numbers.diagrams {
         None => format!(
-            "{states} states, {transitions} transitions ({matched} matched), depth {}; {complete}, {}\n",
+            "{states}, {transitions} ({matched} matched), depth {}; {complete}, {}\n",
             count(n.depth),
             reduction(&answer.reduction)
         ),
         Some(d) => format!(
-            "{states} states, {transitions} transitions; {complete}, symbolic: {} bits a state, {} nodes\n",
-            count(d.bits),
-            count(d.nodes)
+            "{states}, {transitions}; {complete}, symbolic: {} a state, {}\n",
+            plural(d.bits as usize, "bit"),
+            plural(d.nodes as usize, "node")
         ),
     };
     out.push_str(&answer.numbers.cache.as_ref().map(cache).unwrap_or_default());

@@ -61,7 +61,7 @@ impl OpenFolder {
             Err(error) => return Err(fail(format!("cannot be made: {}", describe(&error)))),
         };
         if !path.is_dir() {
-            return Err(fail("is no folder".to_string()));
+            return Err(fail("is not a folder".to_string()));
         }
         let handle = File::open(&path).map_err(|error| fail(describe(&error)))?;
         match handle.try_lock() {

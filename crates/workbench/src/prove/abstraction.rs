@@ -357,7 +357,7 @@ impl Means<'_> {
             }
             false => {
                 let missing = missing.join(", ");
-                Some(format!("these are no steps of the other program, or it is fairer there: {missing}"))
+                Some(format!("these are not steps of the other program, or it is fairer there: {missing}"))
             }
         };
         let proof = Some(Proof { rules: vec!["refinement"], obligations, invariant: None });

@@ -152,6 +152,8 @@ impl<'a> Scheduler<'a> {
     /// Does a task; what of it is left to do later.
     fn perform(&self, task: Task) -> Option<Task> {
         let budget = ROUNDS[task.round];
+        let words = self.lock().words(task);
+        self.interrupt.trying(words);
         match (task.engine, task.job) {
             (Engine::Explicit, _) => search::explicit(self, &budget).then(|| task.longer()).flatten(),
             (Engine::Instances, _) => {
@@ -301,6 +303,15 @@ impl State {
     /// generated does not depend on which properties are proved already.
     fn own(&self) -> Vec<Lemma> {
         self.axioms.iter().chain(&self.generated).cloned().collect()
+    }
+
+    /// What is tried now, in words.
+    fn words(&self, task: Task) -> String {
+        let about = task.job.map(|job| format!("{} by ", self.jobs[job].property.name)).unwrap_or_default();
+        let properties = || self.jobs.iter().filter(|job| !job.is_check);
+        let decided = properties().filter(|job| !job.is_open()).count();
+        let engine = task.engine.name();
+        format!("{about}{engine}, round {}; {decided} of {} decided", task.round + 1, properties().count())
     }
 
     /// The first task that is possible now.

@@ -47,7 +47,10 @@ pub(super) fn looked_at(question: &Query<'_>, engine: &dyn Checker, interrupt: &
                 }
             }
             Reading::Other => {
-                let message = format!("axiom `{}` is not used: it is no `[] p` about states", axiom.name);
+                let message = format!(
+                    "axiom `{}` is not used: it is not of the form `[] p` with an assertion p",
+                    axiom.name
+                );
                 found.warnings.push(Diagnostic::warning("W0750", axiom.span, message));
             }
         }
@@ -76,7 +79,7 @@ fn fitting(question: &Query<'_>, interrupt: &Interrupt, found: &mut Axioms) {
         found.warnings.push(Diagnostic::warning("W0750", axiom.span, message));
     }
     if let (None, Some(axiom), false) = (model, fts.axioms.first(), assumed.is_empty()) {
-        let message = "the axioms contradict each other, or the beginning".to_string();
+        let message = "the axioms contradict each other, or the initial condition".to_string();
         found.warnings.push(Diagnostic::warning("W0750", axiom.span, message));
         return;
     }

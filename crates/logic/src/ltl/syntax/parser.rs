@@ -119,7 +119,7 @@ impl Parser<'_> {
         match Syntax::ALL.iter().find(|syntax| syntax.prefix(word).is_some()) {
             None => Ok(None),
             Some(other) => {
-                let message = format!("`{word}` is no operator in the {} syntax", self.syntax.name());
+                let message = format!("`{word}` is not an operator in the {} syntax", self.syntax.name());
                 let label = format!("it is one in the {} syntax", other.name());
                 self.wrong("E0405", self.at, message, &label)
             }
@@ -196,7 +196,7 @@ impl Parser<'_> {
     fn symbol_before_operand(&self, at: usize, text: &str) -> Found<()> {
         match text {
             "[]" | "<>" | "()" | "(-)" | "(~)" | "[-]" | "<->" => {
-                let message = format!("`{text}` is no operator in the {} syntax", self.syntax.name());
+                let message = format!("`{text}` is not an operator in the {} syntax", self.syntax.name());
                 self.wrong("E0405", at, message, "an operand is expected")
             }
             "," | ";" => {
@@ -222,7 +222,7 @@ impl Parser<'_> {
         match Syntax::ALL.iter().find(|syntax| !bitwise && syntax.infix(text).is_some()) {
             None => Ok(()),
             Some(other) => {
-                let message = format!("`{text}` is no operator in the {} syntax", self.syntax.name());
+                let message = format!("`{text}` is not an operator in the {} syntax", self.syntax.name());
                 let label = format!("it is one in the {} syntax", other.name());
                 self.wrong("E0405", at, message, &label)
             }
@@ -243,7 +243,7 @@ impl Parser<'_> {
                 self.wrong("E0403", at, message, "two operands side by side")
             }
             Some((at, text, other)) => {
-                let message = format!("`{text}` is no operator in the {} syntax", self.syntax.name());
+                let message = format!("`{text}` is not an operator in the {} syntax", self.syntax.name());
                 self.wrong("E0405", at, message, &format!("it is one in the {other} syntax"))
             }
         }

@@ -15,11 +15,6 @@ fn number(data: &[u8]) -> Option<u64> {
     data.get(..8).map(|bytes| u64::from_le_bytes(bytes.try_into().unwrap_or_default()))
 }
 
-/// So small that no counter of a run overflows.
-pub(super) fn is_small(data: &[u8]) -> bool {
-    number(data).is_none_or(|n| n < 1 << 40)
-}
-
 impl Event {
     pub(super) fn new(value: u64, semaphore: bool) -> Event {
         Event { value, semaphore }
@@ -35,6 +30,11 @@ impl Event {
 
     pub(super) fn can_write(&self, data: &[u8]) -> bool {
         number(data).is_none_or(|n| n == u64::MAX || MOST - self.value >= n)
+    }
+
+    /// Whether this write and another such one fit, in any order.
+    pub(super) fn has_much_room(&self, data: &[u8]) -> bool {
+        number(data).is_none_or(|n| n <= MOST / 2 && self.value <= MOST / 2 - n)
     }
 
     pub(super) fn read(&mut self) -> u64 {

@@ -1,6 +1,5 @@
 //! Reading, writing and asking: pipes, sockets, event counters and queues behind a descriptor.
 
-use super::event;
 use super::operation::{Call, Query, waits};
 use super::pipe;
 use super::socket::Socket;
@@ -90,8 +89,8 @@ impl Files {
         let Some(c) = end.writes() else { return Vec::new() };
         match self.channels.get(&c) {
             // Additions commute, unless they might be too much.
-            Some(Channel::Event(_)) => {
-                let access = if event::is_small(data) { Access::Post } else { Access::Change };
+            Some(Channel::Event(event)) => {
+                let access = if event.has_much_room(data) { Access::Post } else { Access::Change };
                 vec![key(c, Part::Contents).touch(access)]
             }
             _ => {

@@ -86,7 +86,7 @@ impl<'a> Space<'a> {
                 Value::Bool(b) => Some(i64::from(*b)),
                 value => value.as_int().and_then(ToPrimitive::to_i64),
             };
-            point.push(number.ok_or_else(|| NotApplicable("a location is no number".to_string()))?);
+            point.push(number.ok_or_else(|| NotApplicable("a location is not a number".to_string()))?);
         }
         if let Some(at) = known.get(&state) {
             return Ok(*at);

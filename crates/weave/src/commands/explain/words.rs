@@ -3,7 +3,7 @@
 /// A word, what it means in a line, and the rest.
 pub(super) type Word = (&'static str, &'static str, &'static str);
 
-pub(super) const WORDS: [Word; 32] = [
+pub(super) const WORDS: [Word; 43] = [
     (
         "holds",
         "no run violates what was asked",
@@ -46,7 +46,7 @@ step of the run executes it; the steps above it show which values changed.",
     ),
     (
         "runtime",
-        "a statement cannot be executed sensibly",
+        "a statement that has no result is executed",
         "\
 Division by zero, an index outside its array, an operation on a channel variable that refers to no
 channel, a message that does not fit its channel, more than 255 processes or channels, or a d_step
@@ -102,6 +102,76 @@ then is undefined.",
         "\
 A run goes round without passing a label that begins with `progress`. SPIN calls this a
 non-progress cycle.",
+    ),
+    (
+        "acceptance",
+        "a cycle through a label that begins with `accept`",
+        "\
+A run visits such a label again and again. The label says that no run may. SPIN calls this an
+acceptance cycle.",
+    ),
+    (
+        "error",
+        "a thread of a Java program ends by an error",
+        "\
+An exception that nothing catches, an `assert` that is false, or a number outside the range that is
+followed. The run shows the calls that lead to it.",
+    ),
+    (
+        "lock-cycle",
+        "threads wait for each other in a circle",
+        "\
+Each holds a lock, or is awaited, and waits for the next one. Other threads may go on, so this need
+not be a deadlock of the whole program. Take locks in one order everywhere.",
+    ),
+    (
+        "nondeterminism",
+        "the program behaved differently in the same order of steps",
+        "\
+It depends on something that is not controlled: a clock, a random number, an address, a file that
+changes. Runs can then not be repeated, so nothing is certain.",
+    ),
+    (
+        "timeout",
+        "the time of `--timeout` was over",
+        "What was decided until then stands; the rest is unknown. `weave explain unknown` says more.",
+    ),
+    (
+        "interrupted",
+        "you ended the search",
+        "What was decided until then stands; the rest is unknown. The exit code is 130.",
+    ),
+    (
+        "estimated",
+        "the size of the search, guessed from random runs",
+        "\
+`--estimate` multiplies the choices that random runs had (Knuth's method). It may be wrong by orders
+of magnitude for irregular programs.",
+    ),
+    (
+        "cross-check",
+        "abstract states compared with concrete runs of few individuals",
+        "\
+`--cross-check` asks for it. A concrete state that no abstract state stands for is a bug in weave.",
+    ),
+    (
+        "symbolic",
+        "searched with sets of states, as decision diagrams",
+        "\
+`--engine symbolic`. Good where states are many and regular; the order of variables decides the size
+of the diagrams.",
+    ),
+    (
+        "exhausted",
+        "the search was complete",
+        "Everything that had to be seen was seen. Otherwise the verdict cannot be *holds*.",
+    ),
+    (
+        "swarm",
+        "many small searches, each in another way",
+        "\
+`--swarm N`, for spaces far beyond memory. What it does not find violated is unknown, with an
+estimate of the states that were missed.",
     ),
     (
         "claim",

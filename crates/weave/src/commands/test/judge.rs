@@ -26,6 +26,9 @@ pub(super) enum Expected {
     Whole(String),
     /// These verdicts of properties; the others hold.
     Each(BTreeMap<String, String>),
+    /// These verdicts of properties, and nothing of the others; an empty name is the whole,
+    /// `safety` are deadlocks, assertions and run-time errors, `rejected` is no verdict.
+    Stated(Vec<(String, String)>),
 }
 
 pub(super) struct Judged {
@@ -67,6 +70,9 @@ pub(super) fn judge(said: &Said, expected: &Expected) -> Judged {
         let bug = result["exit_code"] == u64::from(Exit::Bug.code());
         let first = said.lines.iter().find(|l| l["event"] == "diagnostic" && l["severity"] == "error");
         let why = first.and_then(|d| d["message"].as_str()).map_or_else(reason, str::to_string);
+        if !bug && expected.is_refusal() {
+            return Judged { status: Status::Passed, why: String::new() };
+        }
         return Judged { status: if bug { Status::Bug } else { Status::Refused }, why };
     };
     match expected {
@@ -76,7 +82,45 @@ pub(super) fn judge(said: &Said, expected: &Expected) -> Judged {
             Judged { status, why }
         }
         Expected::Each(each) => by_property(result, each, verdict, reason()),
+        Expected::Stated(stated) => by_name(result, stated, verdict),
     }
+}
+
+impl Expected {
+    /// Whether the file is to be rejected.
+    fn is_refusal(&self) -> bool {
+        matches!(self, Expected::Stated(stated) if stated.iter().all(|(_, word)| word == "rejected"))
+    }
+}
+
+fn by_name(result: &Value, stated: &[(String, String)], verdict: &str) -> Judged {
+    const SAFETY: [&str; 3] = ["deadlock", "assertion", "runtime"];
+    let properties = result["properties"].as_array().map_or(&[][..], Vec::as_slice);
+    let given = |name: &str| match name {
+        "" => Some(verdict),
+        "safety" => {
+            let safety = || properties.iter().filter(|p| SAFETY.iter().any(|kind| p["kind"] == *kind));
+            let has = |word: &str| safety().any(|p| p["verdict"] == word);
+            ["violated", "unknown", "holds"].into_iter().find(|word| has(word))
+        }
+        name => properties.iter().find(|p| p["name"] == name)?["verdict"].as_str(),
+    };
+    let compared = stated.iter().map(|(name, word)| {
+        let (status, what) = match given(name) {
+            Some(given) => compared(word, given),
+            None => (Status::Refused, "there is no such property".to_string()),
+        };
+        (status, if name.is_empty() { what } else { format!("{name}: {what}") })
+    });
+    worst(compared.filter(|(status, _)| *status != Status::Passed).collect())
+}
+
+/// The worst of what is not as expected. What stayed unknown because something else failed says
+/// nothing.
+fn worst(wrong: Vec<(Status, String)>) -> Judged {
+    let status = wrong.iter().map(|(status, _)| *status).max().unwrap_or(Status::Passed);
+    let why = wrong.into_iter().filter(|(one, _)| *one == status).map(|(_, why)| why);
+    Judged { status, why: why.collect::<Vec<_>>().join(", ") }
 }
 
 fn by_property(result: &Value, each: &BTreeMap<String, String>, verdict: &str, reason: String) -> Judged {
@@ -100,15 +144,7 @@ fn by_property(result: &Value, each: &BTreeMap<String, String>, verdict: &str, r
     if wrong.is_empty() && properties.is_empty() && verdict != "holds" {
         wrong.push((compared("holds", verdict).0, reason));
     }
-    let status = wrong.iter().map(|(status, _)| *status).max().unwrap_or(Status::Passed);
-    // What stayed unknown because something else failed says nothing.
-    let why = wrong
-        .into_iter()
-        .filter(|(one, _)| *one == status)
-        .map(|(_, why)| why)
-        .collect::<Vec<_>>()
-        .join(", ");
-    Judged { status, why }
+    worst(wrong)
 }
 
 /// One verdict against the one expected.
@@ -145,6 +181,23 @@ mod tests {
         assert_eq!(ask("holds", &[("q", "holds")]).0, Status::Refused);
         let none = Expected::Each(BTreeMap::new());
         assert_eq!(given(&none, "unknown", &[]), (Status::Unknown, "r".to_string()));
+    }
+
+    #[test]
+    fn heads_name_what_they_expect() {
+        let stated = |all: &[(&str, &str)]| {
+            Expected::Stated(all.iter().map(|(n, w)| (n.to_string(), w.to_string())).collect())
+        };
+        let properties = [("deadlock", "violated"), ("p", "holds")];
+        let ask = |all: &[(&str, &str)]| given(&stated(all), "violated", &properties);
+        assert_eq!(ask(&[("", "violated"), ("p", "holds")]), (Status::Passed, String::new()));
+        assert_eq!(ask(&[("p", "violated")]), (Status::Failed, "p: holds, expected violated".to_string()));
+        assert_eq!(ask(&[("q", "holds")]).0, Status::Refused);
+        assert_eq!(ask(&[("", "rejected")]).0, Status::Failed);
+        let refused = json!({"event": "result", "verdict": null, "reason": "r", "exit_code": 2});
+        let said = Said { subject: "m".to_string(), lines: vec![refused], expected: false };
+        assert_eq!(judge(&said, &stated(&[("", "rejected")])).status, Status::Passed);
+        assert_eq!(judge(&said, &stated(&[("", "holds")])).status, Status::Refused);
     }
 
     #[test]

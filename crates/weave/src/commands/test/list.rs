@@ -1,5 +1,7 @@
-//! The list of tests, a file in TOML: which files, by which command, with what verdicts.
+//! The list of tests, a file in TOML: which files, by which command, with what verdicts. With
+//! `expect = "head"` the head of each file says that itself.
 
+use super::head::Head;
 use super::judge::Expected;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -28,6 +30,8 @@ struct Entry {
     timeout: Option<String>,
     max_memory: Option<String>,
     args: Option<Vec<String>>,
+    /// What a program reads from standard input.
+    input: Option<String>,
 }
 
 /// What holds for all tests that do not say otherwise.
@@ -55,10 +59,21 @@ enum Verdict {
     Unknown,
 }
 
+/// What is expected of a file as a whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Whole {
+    Holds,
+    Violated,
+    Unknown,
+    /// What the head of the file states.
+    Head,
+}
+
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 enum Expect {
-    Whole(Verdict),
+    Whole(Whole),
     Each(BTreeMap<String, Verdict>),
 }
 
@@ -67,6 +82,7 @@ enum Expect {
 pub(super) struct Test {
     pub(super) file: String,
     pub(super) expect: Expected,
+    pub(super) input: String,
     command: &'static str,
     options: Vec<String>,
 }
@@ -93,8 +109,12 @@ pub(super) fn read(path: &Path) -> Result<Vec<Test>, Failure> {
     let mut tests = Vec::new();
     for entry in &list.test {
         for pattern in &entry.files {
-            let files = files(folder, pattern).map_err(|why| wrong(path, &why))?;
-            tests.extend(files.iter().map(|file| test(file, entry, &list.defaults)));
+            for file in files(folder, pattern).map_err(|why| wrong(path, &why))? {
+                tests.push(match &entry.expect {
+                    Some(Expect::Whole(Whole::Head)) => stated(&file, entry, &list.defaults)?,
+                    _ => test(&file, entry, &list.defaults),
+                });
+            }
         }
     }
     Ok(tests)
@@ -106,36 +126,88 @@ fn wrong(path: &Path, why: &str) -> Failure {
 
 fn test(file: &Path, entry: &Entry, given: &Given) -> Test {
     let expect = match &entry.expect {
-        None => Expected::Each(BTreeMap::new()),
-        Some(Expect::Whole(Verdict::Holds)) => Expected::Each(BTreeMap::new()),
-        Some(Expect::Whole(verdict)) => Expected::Whole(verdict.name().to_string()),
+        None | Some(Expect::Whole(Whole::Holds | Whole::Head)) => Expected::Each(BTreeMap::new()),
+        Some(Expect::Whole(Whole::Violated)) => Expected::Whole(Verdict::Violated.name().to_string()),
+        Some(Expect::Whole(Whole::Unknown)) => Expected::Whole(Verdict::Unknown.name().to_string()),
         Some(Expect::Each(each)) => {
             Expected::Each(each.iter().map(|(name, v)| (name.clone(), v.name().to_string())).collect())
         }
     };
-    let command = match (entry.command, language(file)) {
-        (Some(Word::Check), _) => "check",
-        (Some(Word::Prove), _) | (None, Language::Relation) => "prove",
-        (Some(Word::Run), _) | (None, Language::Program) => "run",
-        (None, _) => "check",
-    };
-    let mut options = Vec::new();
-    let mut option = |name: &str, value: &str| options.push(format!("--{name}={value}"));
-    entry.property.iter().flatten().for_each(|p| option("property", p));
-    entry.ltl.iter().flatten().for_each(|formula| option("ltl", formula));
-    entry
-        .timeout
-        .iter()
-        .chain(given.timeout.iter().filter(|_| entry.timeout.is_none()))
-        .for_each(|t| option("timeout", t));
-    let memory = entry.max_memory.as_ref().or(given.max_memory.as_ref());
-    memory.into_iter().for_each(|m| option("max-memory", m));
+    let mut options = options(entry, given);
     // Where one property is to be violated, the others are asked about all the same.
     if matches!(&entry.expect, Some(Expect::Each(each)) if each.values().any(|v| *v == Verdict::Violated)) {
         options.push("--keep-going".to_string());
     }
     options.extend(given.args.iter().chain(&entry.args).flatten().cloned());
-    Test { file: file.to_string_lossy().into_owned(), expect, command, options }
+    let command = entry.command.map_or_else(|| usual(file), Word::name);
+    let input = entry.input.clone().unwrap_or_default();
+    Test { file: file.to_string_lossy().into_owned(), expect, input, command, options }
+}
+
+/// By the head of the file: `run: COMMAND OPTIONS`, `expect: VERDICT`, `expect NAME: VERDICT`,
+/// `input: TEXT`.
+fn stated(file: &Path, entry: &Entry, given: &Given) -> Result<Test, Failure> {
+    let head = Head::of(&workbench::model::read_text(file)?);
+    let expected: Vec<(String, String)> =
+        head.expected().iter().map(|(name, word)| (name.to_string(), word.to_string())).collect();
+    if expected.is_empty() {
+        let message = "its head says nothing: there is no line `expect: VERDICT`".to_string();
+        return Err(Failure::File { path: file.to_path_buf(), message });
+    }
+    let mut run = head.get("run").unwrap_or_default().split_whitespace();
+    let command = run.next().and_then(Word::of);
+    let given_options = run.filter(|_| command.is_some()).map(str::to_string);
+    let command = command.or(entry.command).map_or_else(|| searched(file), Word::name);
+    let test = test(file, entry, given);
+    let mut options = test.options;
+    if language(file) == Language::Promela && command == "check" {
+        options.push("--keep-going".to_string());
+    }
+    options.extend(given_options);
+    let input = head.get("input").map_or(test.input, str::to_string);
+    Ok(Test { file: test.file, expect: Expected::Stated(expected), input, command, options })
+}
+
+/// What is asked, and the limits.
+fn options(entry: &Entry, given: &Given) -> Vec<String> {
+    let mut options = Vec::new();
+    let mut option = |name: &str, value: &str| options.push(format!("--{name}={value}"));
+    entry.property.iter().flatten().for_each(|p| option("property", p));
+    entry.ltl.iter().flatten().for_each(|formula| option("ltl", formula));
+    let time = entry.timeout.as_ref().or(given.timeout.as_ref());
+    time.into_iter().for_each(|t| option("timeout", t));
+    let memory = entry.max_memory.as_ref().or(given.max_memory.as_ref());
+    memory.into_iter().for_each(|m| option("max-memory", m));
+    options
+}
+
+/// The command for a file of which nothing else is said.
+fn usual(file: &Path) -> &'static str {
+    match language(file) {
+        Language::Relation => "prove",
+        _ => searched(file),
+    }
+}
+
+fn searched(file: &Path) -> &'static str {
+    match language(file) {
+        Language::Program => "run",
+        _ => "check",
+    }
+}
+
+impl Word {
+    fn of(word: &str) -> Option<Word> {
+        [Word::Check, Word::Prove, Word::Run].into_iter().find(|known| known.name() == word)
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Word::Check => "check",
+            Word::Prove => "prove",
+            Word::Run => "run",
+        }
+    }
 }
 
 impl Verdict {

@@ -1,5 +1,7 @@
 //! `weave test`: every file of a list by a process of its own, and a summary.
 
+#[path = "../../../../../models/head.rs"]
+mod head;
 mod judge;
 mod list;
 
@@ -13,6 +15,7 @@ use crate::units::plural;
 use judge::{Judged, Status};
 use list::Test;
 use serde_json::{Value, json};
+use std::io::Write;
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -85,7 +88,7 @@ fn all(tests: &[Test], args: &TestArgs, style: &Style) -> Vec<Done> {
 fn one(test: &Test, shared: bool) -> Option<Done> {
     let started = Instant::now();
     let words = test.words(shared);
-    let lines = match said(&words) {
+    let lines = match said(&words, &test.input) {
         Ok(text) => text?.lines().filter_map(|line| serde_json::from_str(line).ok()).collect(),
         Err(error) => {
             vec![json!({"event": "result", "verdict": null, "reason": error.to_string(), "exit_code": 2})]
@@ -98,12 +101,16 @@ fn one(test: &Test, shared: bool) -> Option<Done> {
     Some(Done { said, judged, seconds: started.elapsed().as_secs_f64(), command: format!("weave {command}") })
 }
 
-/// What weave says with these words; nothing if we were interrupted meanwhile.
-fn said(words: &[String]) -> std::io::Result<Option<String>> {
+/// What weave says with these words and this input; nothing if we were interrupted meanwhile.
+fn said(words: &[String], input: &str) -> std::io::Result<Option<String>> {
     let weave = std::env::current_exe()?;
     let mut command = Command::new(weave);
-    command.args(words).arg("--json").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    command.args(words).arg("--json").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn()?;
+    if let Some(mut stdin) = child.stdin.take() {
+        // A program may end without having read it.
+        let _ = stdin.write_all(input.as_bytes());
+    }
     let mut stdout = child.stdout.take();
     let reader = thread::spawn(move || {
         let mut text = Vec::new();

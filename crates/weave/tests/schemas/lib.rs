@@ -1,0 +1,1 @@
+//! Nothing: only the manifest beside this file counts.
