@@ -21,9 +21,14 @@ pub fn reduce(model: &mut Model, asked: &[String]) {
     }
     // Who goes on to an access earlier than in some run is still there when the other access comes,
     // and accesses that may race are no movers: data races see no place that is passed.
-    let mut named = model.properties.iter().filter(|p| asked.contains(&p.name));
-    let only_races = !asked.is_empty() && named.all(|p| matches!(p.claim, Claim::Race { .. }));
-    model.transient = transient::locations(model, if only_races { &[] } else { &seen });
+    let named = || model.properties.iter().filter(|p| asked.contains(&p.name));
+    let only_races = !asked.is_empty() && named().all(|p| matches!(p.claim, Claim::Race { .. }));
+    // What a thread does at once it may have left undone, or done later: others, which wait
+    // for what it has, are enabled otherwise then, and fairness depends on that.
+    let fair = !model.fairness.is_empty() && named().any(|p| matches!(p.claim, Claim::Ltl { .. }));
+    if !fair {
+        model.transient = transient::locations(model, if only_races { &[] } else { &seen });
+    }
     if let Some(roots) = &model.roots {
         let groups = transient::groups(model);
         let absent = |s: Symbol| {

@@ -30,6 +30,7 @@ use crate::formats::Format;
 use crate::style::{COLOURS, Colour};
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use workbench::{Failure, Limits, ModelRequest};
 
@@ -124,7 +125,7 @@ pub(crate) struct ManArgs {
 pub(crate) struct NamesArgs {
     /// The words of a command line; the file is the first of them that is one
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-    pub(crate) words: Vec<PathBuf>,
+    pub(crate) words: Vec<OsString>,
 }
 
 /// Print completions for a shell; bash, zsh and fish complete names of properties, too

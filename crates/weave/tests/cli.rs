@@ -24,7 +24,10 @@ fn a_model_with_a_deadlock() {
     let answer = weave(&["check", &model("two_lock_deadlock.pml")]);
     assert_eq!(answer.code, 1, "{answer:?}");
     let headline = answer.first_line();
-    assert!(headline.starts_with("VIOLATED: deadlock: ") && headline.contains(" waits at line "), "{headline}");
+    assert!(
+        headline.starts_with("VIOLATED: deadlock: ") && headline.contains(" waits at line "),
+        "{headline}"
+    );
     for part in [
         "error[deadlock]",
         "blocked here",

@@ -161,7 +161,8 @@ fn listed<T: AsRef<str>>(words: &[T]) -> String {
     }
 }
 
-/// By the ending of the name alone; of standard input, what it was called, or else what its words say.
+/// By the ending of the name alone; of standard input, what it was called, or else what its words
+/// say.
 pub fn by_name(path: &Path) -> Option<Kind> {
     if input::is_standard(path) {
         let words = || head(path).map(|head| by_words(&String::from_utf8_lossy(&head)));

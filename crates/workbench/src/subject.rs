@@ -66,7 +66,7 @@ impl SubjectRequest {
 }
 
 /// What can be asked of every Promela model.
-const SAFETY: [&str; 3] = ["safety", "deadlock", "assertion"];
+const SAFETY: [&str; 4] = ["safety", "deadlock", "assertion", "progress"];
 
 /// What a file is, once read.
 #[derive(Clone, Debug)]

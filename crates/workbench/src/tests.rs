@@ -58,7 +58,10 @@ fn a_failed_assertion_is_shown_with_its_messages_and_changes() {
 fn a_deadlock_says_who_waits_for_what() {
     let result = run(&blocked(), &Question::default());
     let reason = &result.reason;
-    assert!(reason.starts_with("deadlock: ") && reason.ends_with(" for `q?x`, in the first state"), "{reason}");
+    assert!(
+        reason.starts_with("deadlock: ") && reason.ends_with(" for `q?x`, in the first state"),
+        "{reason}"
+    );
     let waiting = &result.violations[0].trace.waiting;
     assert_eq!(waiting[0].statements[0].text, "q?x");
     let unknown = result.properties.iter().filter(|p| p.verdict == Verdict::Unknown).count();

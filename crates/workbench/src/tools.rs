@@ -17,7 +17,7 @@ pub struct Tool {
 const OPTIONAL: [(&str, &str); 8] = [
     ("cc", "`weave run`, `weave cc`: compiles C; $CC names another compiler"),
     ("c++", "`weave run`, `weave cc`: compiles C++; $CXX names another compiler"),
-    ("gdb", "`weave run --gdb`, `weave replay --gdb`: a run of a program in the debugger"),
+    ("gdb", "`weave run --gdb`, `weave replay --gdb`: a run in the debugger"),
     ("z3", "`weave prove`: a solver besides the embedded one"),
     ("cvc5", "`weave prove`: a solver besides the embedded one"),
     ("spin", "`weave diff-spin`: the same model under SPIN"),

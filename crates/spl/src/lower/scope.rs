@@ -66,7 +66,7 @@ impl Scopes {
         let entries = self.frames.iter().flatten();
         let wanted =
             |entry: &Entry| matches!(entry, Entry::Value(_) | Entry::Variable { .. } | Entry::Macro(_));
-        entries.filter(move |(_, entry)| wanted(entry)).map(|(name, _)| &**name)
+        entries.filter(move |(_, (entry, _))| wanted(entry)).map(|(name, _)| &**name)
     }
 
     /// Whether the name means what the whole file declares, and nothing inside of it.

@@ -69,7 +69,17 @@ pub(crate) fn command() -> clap::Command {
     let all = COMMANDS.iter().fold(Cli::command(), |all, (name, languages)| {
         all.mut_subcommand(name, |command| command.mut_args(|option| shown(option, languages)))
     });
-    all.mut_subcommand("prove", |command| command.mut_arg("max_depth", |option| option.hide(true)))
+    let all = all.mut_subcommand("prove", |command| command.mut_arg("max_depth", |option| option.hide(true)));
+    ["lsp", "mcp"].iter().fold(all, |all, name| all.mut_subcommand(name, served))
+}
+
+/// Servers always limit a question.
+fn served(command: clap::Command) -> clap::Command {
+    let time = "Stop a question after this time: 30s, 5m [default: 60s]";
+    let memory = "Stop a question that uses this much memory: 512M, 4G [default: 2G]";
+    command
+        .mut_arg("timeout", |option| option.help(time).long_help(time))
+        .mut_arg("max_memory", |option| option.help(memory).long_help(memory))
 }
 
 /// For which files a command is.

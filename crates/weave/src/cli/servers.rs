@@ -19,7 +19,7 @@ const MEMORY: u64 = 2 << 30;
 #[derive(Debug, Args)]
 #[command(after_help = "Example: vim.lsp.config('weave', { cmd = { 'weave', 'lsp' } })")]
 pub(crate) struct LspArgs {
-    /// What each check may use (default: 60s, 2G)
+    /// What each check may use [default: 60s, 2G]
     #[command(flatten)]
     pub(crate) bounds: BoundArgs,
 }
@@ -44,7 +44,7 @@ pub(crate) struct McpArgs {
     /// How long an answer may be
     #[arg(long, value_name = "SIZE", default_value = "64K", value_parser = parse_size)]
     pub(crate) max_answer: u64,
-    /// What each call may use (default: 60s, 2G)
+    /// What each call may use [default: 60s, 2G]
     #[command(flatten)]
     pub(crate) bounds: BoundArgs,
 }

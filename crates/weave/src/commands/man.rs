@@ -22,8 +22,11 @@ fn page(folder: &Path, command: &clap::Command, name: &str) -> Result<(), Failur
     let path = folder.join(format!("{name}.1"));
     let fail = |e: std::io::Error| Failure::File { path: path.clone(), message: e.to_string() };
     let mut text = Vec::new();
-    let shown = command.clone().display_name(name.to_string());
-    clap_mangen::Man::new(shown).manual("Everyweave").render(&mut text).map_err(fail)?;
+    // A manual page has all options.
+    let shown =
+        command.clone().display_name(name.to_string()).mut_args(|option| option.hide_short_help(false));
+    let source = concat!("weave ", env!("CARGO_PKG_VERSION"));
+    clap_mangen::Man::new(shown).manual("Everyweave").source(source).render(&mut text).map_err(fail)?;
     std::fs::write(&path, text).map_err(fail)?;
     line(&path.display().to_string());
     Ok(())

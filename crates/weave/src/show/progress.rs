@@ -89,9 +89,11 @@ pub(crate) fn wipe() {
 
 /// How long it has taken, what is done, how far that is.
 fn text(elapsed: Duration, phase: &str, trying: &str, progress: Option<&Progress>) -> String {
-    let far = match (trying, progress) {
-        ("", Some(progress)) => counts(progress),
-        (trying, _) => trying.to_string(),
+    let (phase, far) = match (trying, progress) {
+        ("", Some(progress)) => (phase, counts(progress)),
+        ("", None) => (phase, String::new()),
+        // Engines of a proof search, too, and say so.
+        (trying, _) => ("proving", trying.to_string()),
     };
     let parts = [phase, &far].into_iter().filter(|part| !part.is_empty());
     format!("{}  {}", clock(elapsed), parts.collect::<Vec<_>>().join(": "))
@@ -166,6 +168,7 @@ mod tests {
     fn the_line_says_what_is_tried() {
         let shown = after(3, "proving", "mux by rules, round 1; 0 of 2 decided", None);
         assert_eq!(shown, "3 s  proving: mux by rules, round 1; 0 of 2 decided");
+        assert!(after(3, "searching", "p by BMC", None).starts_with("3 s  proving: p by BMC"));
         assert_eq!(after(3723, "certifying", "", None), "1:02:03  certifying");
     }
 }

@@ -46,7 +46,8 @@ pub(crate) fn prove(model: &Model, request: &Question, interrupt: &Interrupt) ->
         if room.is_some_and(|run| makes_room(relation, &run.path, shape)) {
             return Ok(None);
         }
-        let proof = Some(ProofNumbers { solver, generated: generated(&fts, &findings), ..ProofNumbers::default() });
+        let proof =
+            Some(ProofNumbers { solver, generated: generated(&fts, &findings), ..ProofNumbers::default() });
         let mut answer = proving.answer(findings)?;
         let left = request.limits.time.map(|time| time.saturating_sub(started.elapsed()));
         of_model(

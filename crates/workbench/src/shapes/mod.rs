@@ -19,6 +19,7 @@ use crate::answer::{
 };
 use crate::executor::structures::{StructuresExecutor, names};
 use crate::failure::Failure;
+use crate::kind::{self, Language};
 use crate::listener::{Interrupt, Progress, ProgressListener};
 use crate::model::read_text;
 use crate::question::Question;
@@ -37,7 +38,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn is_java(file: &Path) -> bool {
-    file.extension().is_some_and(|e| e == "java")
+    kind::language(file) == Language::Java
 }
 
 /// A file that was read.
