@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn an_assertion_is_told_without_folders() {
-        let told = "a[0] == (1) (/home/me/bank.c:31, main)";
+        let told = "a[0] == (1) (/folder/bank.c:31, main)";
         assert_eq!(asserted(told), "`a[0] == (1)` fails at bank.c:31 in main");
         assert_eq!(asserted("x (weave.c:7)"), "`x` fails at weave.c:7");
         assert_eq!(

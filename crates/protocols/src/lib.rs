@@ -9,6 +9,17 @@
 //! (`workbench::asking`): it holds its limits, and ends when it is asked to. What goes wrong with a
 //! message is answered, and the next one is read
 //! (docs/decisions/0038-servers-by-hand.md).
+//!
+//! ```no_run
+//! use protocols::{Bounds, lsp};
+//! use std::io;
+//! use std::time::Duration;
+//!
+//! let weave = "/usr/bin/weave".into();
+//! let bounds = Bounds { weave, time: Duration::from_secs(60), limits: Vec::new() };
+//! let input = Box::new(io::BufReader::new(io::stdin()));
+//! lsp::serve(bounds, input, Box::new(io::stdout()), &|| false);
+//! ```
 
 #![warn(missing_docs)]
 

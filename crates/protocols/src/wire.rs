@@ -116,7 +116,7 @@ impl<T: Send + 'static> Wire<T> {
         }
     }
 
-    /// Sends a message; false if nobody reads.
+    /// Sends a message; false if the client does not read.
     pub(crate) fn send(&mut self, message: &Value) -> bool {
         let bytes = self.framing.write(&message.to_string());
         self.output.write_all(&bytes).and_then(|()| self.output.flush()).is_ok()

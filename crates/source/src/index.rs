@@ -166,8 +166,8 @@ impl Index {
         &self.definitions
     }
 
-    /// The place of the name at a byte of a text, and the definitions it means: several where a text
-    /// is read several times.
+    /// The place of the name at a byte of a text, and the definitions it means: several where a
+    /// text is read several times.
     pub fn at(&self, place: Span) -> Option<(Span, Vec<usize>)> {
         let touches = |span: Span| span.file == place.file && (span.start..=span.end).contains(&place.start);
         let defined = self.definitions.iter().enumerate().map(|(number, d)| (d.span, number));

@@ -1,4 +1,5 @@
-//! `weave mcp` from outside: each tool, what it may not see, limits, cancellation, and the protocol.
+//! `weave mcp` from outside: each tool, what it may not see, limits, cancellation, and the
+//! protocol.
 
 mod support;
 

@@ -1,6 +1,6 @@
 //! A question to weave as a process of its own: it answers with lines, holds its limits, and ends
-//! when it is asked to. So who asks knows nothing of verification, and a search that goes wrong does
-//! not take who asked with it.
+//! when it is asked to. So who asks knows nothing of verification, and a search that goes wrong
+//! does not take who asked with it.
 
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use std::fs::{self, DirBuilder};

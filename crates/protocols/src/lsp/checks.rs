@@ -49,7 +49,7 @@ impl Check {
         Check { request, uri, version, property, stop: Arc::default(), worker: None }
     }
 
-    /// Starts it; what it finds is told.
+    /// Starts it; what it finds is reported.
     pub(crate) fn start(
         &mut self,
         number: u64,

@@ -107,7 +107,8 @@ impl Documents {
         self.forget(&name);
     }
 
-    /// Other files are there now, or none: what is known may have changed for all that include some.
+    /// Other files are there now, or none: what is known may have changed for all that include
+    /// some.
     fn forget_all(&mut self) {
         for document in self.open.values_mut() {
             document.view = None;

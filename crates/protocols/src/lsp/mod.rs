@@ -296,7 +296,7 @@ impl Server {
         Ok(())
     }
 
-    /// Sends what is known of texts that have changed; false if nobody reads.
+    /// Sends what is known of texts that have changed; false if the client does not read.
     fn publish(&mut self) -> bool {
         for uri in self.documents.dirty() {
             let view = shielded(|| self.documents.view(&uri)).ok().flatten();
@@ -348,7 +348,7 @@ impl Server {
         Ok(())
     }
 
-    /// A check has ended; true if nobody reads what it found.
+    /// A check has ended; true if the client does not read what it found.
     fn checked(&mut self, Checked { number, heard }: Checked) -> bool {
         let Some(check) = self.checks.remove(&number) else { return false };
         let answer = heard.as_ref().ok().and_then(checks::answer);

@@ -225,8 +225,8 @@ impl Desk {
         Called { text, data, failed }
     }
 
-    /// An answer of the size that is allowed: long parts are left out, and it says which. The client
-    /// gets it twice, as text and as data.
+    /// An answer of the size that is allowed: long parts are left out, and it says which. The
+    /// client gets it twice, as text and as data.
     fn shortened(&self, mut result: Map<String, Value>) -> (String, Option<Value>) {
         let most = self.options.answer / 2;
         let mut left_out = Vec::new();

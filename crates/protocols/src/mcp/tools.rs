@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-/// What a client is told before it asks.
+/// What a client learns before it asks.
 pub(crate) const INSTRUCTIONS: &str = "\
 Weave checks every interleaving of a concurrent system. `check` takes Promela (.pml), SPL (.spl), \
 fair transition systems (.fts), .tvm and .java files; `prove` takes .pml, .spl and .fts; `run` \
