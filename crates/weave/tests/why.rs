@@ -167,8 +167,8 @@ fn java_has_objects_in_every_state() {
     assert_eq!(heaps.len(), trace["steps"].as_array().unwrap().len() + 1);
     let last = heaps.last().unwrap();
     assert!(last["nodes"].as_array().unwrap().iter().any(|node| node["thread"] == true));
-    let named = |name: &str| last["edges"].as_array().unwrap().iter().any(|edge| edge["name"] == name);
-    assert!(named("next") || named("top"), "{last:#}");
+    let mut edges = heaps.iter().flat_map(|heap| heap["edges"].as_array().unwrap());
+    assert!(edges.any(|edge| edge["name"] == "top"), "{last:#}");
     let lock = answer("check", "shapes/LockOrder.java", &["--property", "lock-cycle"]);
     assert!(lock["trace"]["heaps"].as_array().unwrap().len() > 1);
 }
