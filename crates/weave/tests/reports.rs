@@ -27,9 +27,9 @@ fn a_deadlock_with_its_chart() {
     check(
         "check models/promela/lost_wakeup.pml",
         expect![[r#"
-        VIOLATED: deadlock: no process can move and 1 process is blocked, after 5 steps
+        VIOLATED: deadlock: Waiter[0] waits at line 14 for `!asleep`, after 5 steps
 
-        error[deadlock]: no process can move and 1 process is blocked
+        error[deadlock]: Waiter[0] waits at line 14 for `!asleep`
           --> models/promela/lost_wakeup.pml:14:6
            |
         14 |      !asleep
@@ -52,6 +52,8 @@ fn a_deadlock_with_its_chart() {
            4  * asleep = true     |
            5  |                   = ends
          end  X !asleep
+
+        help: `weave explain deadlock` says what counts as one, and how to allow it
 
         properties:
           deadlock   violated
@@ -76,7 +78,7 @@ fn a_failed_assertion() {
           --> models/promela/bank_transfer_race.pml:22:3
            |
         22 |   assert(account[0] + account[1] == 20)
-           |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ executed by init[0]
+           |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ executed by init[0], with account[0] = 11, account[1] = 8
 
         The run (14 steps), only what changes:
              initially: account[0] = 10, account[1] = 10
@@ -125,7 +127,7 @@ fn a_run_that_terminates_too_early() {
     check(
         "check models/promela/peterson_ltl.pml",
         expect![[r#"
-        VIOLATED: ltl: always_in is violated by a run that terminates, after 4 steps
+        VIOLATED: always_in: `[] <> in[0]` fails: nothing happens after step 4
 
         The run (4 steps), only what changes:
              initially: P[0]:other = 1
@@ -165,9 +167,9 @@ fn a_lasso() {
     check(
         "check models/spl/test_and_set_starves.spl",
         expect![[r#"
-        VIOLATED: acc: l1 ==> <>l2 fails, after 6 steps
+        VIOLATED: acc: `l1 ==> <>l2` fails: steps 3-6 repeat forever
 
-        error[ltl]: l1 ==> <>l2 fails
+        error[ltl]: `l1 ==> <>l2` fails: steps 3-6 repeat forever
          --> models/spl/test_and_set_starves.spl:8:10
           |
         8 | PROPERTY acc : l1 ==> <>l2
@@ -175,19 +177,22 @@ fn a_lasso() {
 
         The run (6 steps), only what changes:
              initially: lock = false
-          1  P1[0]  line 5  l0: noncritical           pi0 l0 -> l1
-          2  P2[1]  line 7  m0: noncritical           pi1 m0 -> m1
-          --- from here on the steps repeat without end ---
-          3  P2[1]  line 7  m1: < await ~lock; lock := true >  lock false -> true, pi1 m1 -> m2
-          4  P2[1]  line 7  m2: critical              pi1 m2 -> m3
-          5  P2[1]  line 7  m3: lock := false         lock true -> false, pi1 m3 -> m0
-          6  P2[1]  line 7  m0: noncritical           pi1 m0 -> m1
+          1  P1[0]  line 5  l0: noncritical           at l0 -> l1
+          2  P2[1]  line 7  m0: noncritical           at m0 -> m1
+          --- steps 3-6 repeat forever ---
+          3  P2[1]  line 7  m1: < await ~lock; lock := true >  lock false -> true, at m1 -> m2
+          4  P2[1]  line 7  m2: critical              at m2 -> m3
+          5  P2[1]  line 7  m3: lock := false         lock true -> false, at m3 -> m0
+          6  P2[1]  line 7  m0: noncritical           at m0 -> m1
+          --- back to step 3 ---
 
         The run as a chart, time runs downwards:
               P1[0]                         P2[1]
               |                             |
            1  * l0: noncritical             |
-         2-6  |                             * m0: noncritical; m1: < aw..
+           2  |                             * m0: noncritical
+          --- steps 3-6 repeat forever ---
+         3-6  |                             * m1: < await ~lock; lock :..
 
         properties:
           acc  violated
@@ -203,9 +208,9 @@ fn a_violated_invariant_of_spl() {
     check(
         "check models/spl/counter_race.spl",
         expect![[r#"
-        VIOLATED: both: [](l2 /\ m2 --> c = 2) fails, after 4 steps
+        VIOLATED: both: `[](l2 /\ m2 --> c = 2)` fails, after 4 steps
 
-        error[ltl]: [](l2 /\ m2 --> c = 2) fails
+        error[ltl]: `[](l2 /\ m2 --> c = 2)` fails
          --> models/spl/counter_race.spl:8:10
           |
         8 | PROPERTY both : [](l2 /\ m2 --> c = 2)
@@ -213,10 +218,10 @@ fn a_violated_invariant_of_spl() {
 
         The run (4 steps), only what changes:
              initially: c = 0, x = 0, y = 0
-          1  P2[1]  line 7  m0: y := c                pi1 m0 -> m1
-          2  P1[0]  line 5  l0: x := c                pi0 l0 -> l1
-          3  P2[1]  line 7  m1: c := y + 1            c 0 -> 1, pi1 m1 -> m2
-          4  P1[0]  line 5  l1: c := x + 1            pi0 l1 -> l2
+          1  P2[1]  line 7  m0: y := c                at m0 -> m1
+          2  P1[0]  line 5  l0: x := c                at l0 -> l1
+          3  P2[1]  line 7  m1: c := y + 1            c 0 -> 1, at m1 -> m2
+          4  P1[0]  line 5  l1: c := x + 1            at l1 -> l2
 
         The run as a chart, time runs downwards:
               P2[1]             P1[0]
@@ -288,21 +293,21 @@ fn a_proof() {
     check(
         "prove --threads 1 --solver embedded models/spl/peterson_proof.spl",
         expect![[r#"
-            HOLDS: 3 properties proved
+        HOLDS: 3 properties proved
 
-            flags holds: B-INV: 12 of 12 conditions
-              []((y1 <--> l{2,3,4}) /\ (y2 <--> m{2,3,4}))
+        flags holds: B-INV: 12 of 12 conditions
+          []((y1 <--> l{2,3,4}) /\ (y2 <--> m{2,3,4}))
 
-            mux holds: Model-Check: 1 of 1 condition
-              []~(l3 /\ m3)
+        mux holds: Model-Check: 1 of 1 condition
+          []~(l3 /\ m3)
 
-            one_bounded holds: G-WAIT: 38 of 38 conditions
-              l2 ==> ~m3 Awaits m3 Awaits ~m3 Awaits l3
-              from: flags
+        one_bounded holds: G-WAIT: 38 of 38 conditions
+          l2 ==> ~m3 Awaits m3 Awaits ~m3 Awaits l3
+          from: flags
 
-            certified: the conditions of the proof, made again (flags, one_bounded); 1 level of 26 states of the product (mux)
-            reproduce: weave prove --threads 1 --solver embedded models/spl/peterson_proof.spl
-            exit code 0
+        certified: the conditions of the proof, made again (flags, one_bounded); 1 level of 26 states of the product (mux)
+        reproduce: weave prove --threads 1 --solver embedded models/spl/peterson_proof.spl
+        exit code 0
         "#]],
     );
 }
@@ -312,51 +317,34 @@ fn a_proof_with_an_axiom_that_a_step_violates() {
     check(
         "prove --threads 1 --solver embedded models/spl/axiom_broken.spl",
         expect![[r#"
-            VIOLATED: a: [](x < 0 \/ x = 0) fails, after 1 step
+        VIOLATED: a: `[](x < 0 \/ x = 0)` fails, after 1 step
 
-            a violated: a run violates it
-              [](x < 0 \/ x = 0)
-              B-INV l0 fails:
-                from  x = -1, P at l0
-                l0 │ l0: x := 1 (line 7)
-                to    P at l1, x = 1
-                where x < 0 \/ x = 0 is false
-              B-INV l1 fails:
-                from  x = -1, P at l1
-                l1 │ l1: x := 2 (line 7)
-                to    P at l2, x = 2
-                where x < 0 \/ x = 0 is false
-                 initially: x = 0
-              1  P[0]  line 7  l0: x := 1                x 0 -> 1, pi0 l0 -> l1
+        a violated: `[](x < 0 \/ x = 0)` fails
+             initially: x = 0
+          1  P[0]  line 7  l0: x := 1                x 0 -> 1, at l0 -> l1
 
-            b violated: a run violates it
-              [](~l2)
-              B-INV l1 fails:
-                from  x = 0, P at l1
-                l1 │ l1: x := 2 (line 7)
-                to    P at l2, x = 2
-                where ~l2 is false
-                 initially: x = 0
-              1  P[0]  line 7  l0: x := 1                x 0 -> 1, pi0 l0 -> l1
-              2  P[0]  line 7  l1: x := 2                x 1 -> 2, pi0 l1 -> l2
+        b violated: `[](~l2)` fails
+             initially: x = 0
+          1  P[0]  line 7  l0: x := 1                x 0 -> 1, at l0 -> l1
+          2  P[0]  line 7  l1: x := 2                x 1 -> 2, at l1 -> l2
 
-            c violated: a run violates it
-              <>false
-                 initially: x = 0
-              1  P[0]  line 7  l0: x := 1                x 0 -> 1, pi0 l0 -> l1
-              2  P[0]  line 7  l1: x := 2                x 1 -> 2, pi0 l1 -> l2
-              3  P[0]  line 7  l2: skip                  pi0 l2 -> 3
-              --- from here on the steps repeat without end ---
-              4  P[0]          (idle)
+        c violated: `<>false` fails: nothing happens after step 3
+             initially: x = 0
+          1  P[0]  line 7  l0: x := 1                x 0 -> 1, at l0 -> l1
+          2  P[0]  line 7  l1: x := 2                x 1 -> 2, at l1 -> l2
+          3  P[0]  line 7  l2: skip                  at l2 -> its end
+          --- step 4 repeats forever ---
+          4  P[0]          (idle)
+          --- back to step 4 ---
 
-            reproduce: weave prove --threads 1 --solver embedded models/spl/axiom_broken.spl
-            warning[W0750]: `l0: x := 1` may violate axiom `ax`: it is not used, and what rests on it is unknown
-             --> models/spl/axiom_broken.spl:7:6
-              |
-            7 | P::[ l0: x := 1; l1: x := 2; l2: skip ]
-              |      ^^^^^^^^^^
+        reproduce: weave prove --threads 1 --solver embedded models/spl/axiom_broken.spl
+        warning[W0750]: `l0: x := 1` may violate axiom `ax`: it is not used, and what rests on it is unknown
+         --> models/spl/axiom_broken.spl:7:6
+          |
+        7 | P::[ l0: x := 1; l1: x := 2; l2: skip ]
+          |      ^^^^^^^^^^
 
-            exit code 1
+        exit code 1
         "#]],
     );
 }
@@ -366,28 +354,22 @@ fn a_shape_run_that_violates_an_invariant() {
     check(
         "check models/shapes/mutex_broken.tvm",
         expect![[r#"
-        VIOLATED: deadlock: no thread can move, and one is not at a valid end, after 4 steps
+        VIOLATED: deadlock: worker[0] and worker[1] wait at line 40 for `l3: unlock -> l4`, after 4 steps
 
-        error[deadlock]: no thread can move, and one is not at a valid end
+        error[deadlock]: worker[0] and worker[1] wait at line 40 for `l3: unlock -> l4`
           --> models/shapes/mutex_broken.tvm:40:3
            |
         40 |   l3: unlock -> l4
            |   ^^^^^^^^^^^^^^^^ worker[0], worker[1] are blocked here
 
         The run (4 steps, found breadth-first), only what changes:
-             initially: at[l1](worker[0]) = 1, at[l1](worker[1]) = 1, isthread(worker[0]) = 1,
+             initially: worker[0]:at = l1, worker[1]:at = l1, isthread(worker[0]) = 1,
                isthread(worker[1]) = 1, ready(worker[0]) = 1, ready(worker[1]) = 1, is_lock(is_lock[2]) = 1,
                aLock(is_lock[2]) = 1
-          1  worker[0]   line 38  l1: lock -> l2
-                                    at[l1](worker[0]) 1 -> 0, at[l2](worker[0]) 0 -> 1,
-                                    held_by(is_lock[2], worker[0]) 0 -> 1
-          2  worker[1]   line 38  l1: lock -> l2
-                                    at[l1](worker[1]) 1 -> 0, at[l2](worker[1]) 0 -> 1,
-                                    held_by(is_lock[2], worker[1]) 0 -> 1
+          1  worker[0]   line 38  l1: lock -> l2            held_by(is_lock[2], worker[0]) 0 -> 1
+          2  worker[1]   line 38  l1: lock -> l2            held_by(is_lock[2], worker[1]) 0 -> 1
           3  worker[1]   line 39  l2: critical -> l3
-                                    at[l2](worker[1]) 1 -> 0, at[l3](worker[1]) 0 -> 1
           4  worker[0]   line 39  l2: critical -> l3
-                                    at[l2](worker[0]) 1 -> 0, at[l3](worker[0]) 0 -> 1
           No step is enabled:
             worker[0] waits at line 40 for  l3: unlock -> l4
             worker[1] waits at line 40 for  l3: unlock -> l4
@@ -400,8 +382,10 @@ fn a_shape_run_that_violates_an_invariant() {
            4  * l2: critical -> l3          |
          end  X l3: unlock -> l4            X l3: unlock -> l4
 
+        help: `weave explain deadlock` says what counts as one, and how to allow it
+
         1 violation more; --full shows their runs:
-          assertion: the invariant `mutex` does not hold at models/shapes/mutex_broken.tvm:38, after 2 steps
+          assertion: `!(exists a, b. at[l2](a) & at[l2](b) & a != b)` does not hold at models/shapes/mutex_broken.tvm:38, after 2 steps
 
         properties:
           deadlock  violated
@@ -459,80 +443,49 @@ fn a_data_race_in_java() {
     check(
         "check --property race models/shapes/PetersonPlain.java",
         expect![[r#"
-        VIOLATED: race: `PetersonPlain.a` is written by P.run[1] (line 11) and read by Q.run[2] (line 25) at the same time, after 9 steps
+        VIOLATED: data race: `PetersonPlain.a` is written by P.run[1] (line 11) while Q.run[2] reads it (line 25), after 9 steps
 
-        error[race]: `PetersonPlain.a` is written by P.run[1] (line 11) and read by Q.run[2] (line 25) at the same time
+        error[race]: `PetersonPlain.a` is written by P.run[1] (line 11) while Q.run[2] reads it (line 25)
           --> models/shapes/PetersonPlain.java:25:24
            |
+        11 |                 PetersonPlain.a = true;
+           |                 ---------------------- P.run[1] is here
+        ...
         25 |                 while (PetersonPlain.a && PetersonPlain.turnA) { }
-           |                        ^^^^^^^^^^^^^^^ executed by Q.run[2]
+           |                        ^^^^^^^^^^^^^^^ Q.run[2] is here
 
         The run (9 steps, found breadth-first), only what changes:
-             initially: started(PetersonPlain.main[0]) = 1,
-               at[PetersonPlain.main](PetersonPlain.main[0]) = 1
-          1  PetersonPlain.main[0]  line 32  new P()
-                                               PetersonPlain.main:new1(P.run[1]) 0 -> 1,
-                                               is[P](P.run[1]) 0 -> 1,
-                                               at[PetersonPlain.main](PetersonPlain.main[0]) 1 -> 0,
-                                               at[PetersonPlain.main:32.2](PetersonPlain.main[0]) 0 -> 1,
-                                               P.run[1] is created
+          1  PetersonPlain.main[0]  line 32  new P()                   P.run[1] is created
           2  PetersonPlain.main[0]  line 32  new P().start()
-                                               started(P.run[1]) 0 -> 1,
-                                               PetersonPlain.main:new1(P.run[1]) 1 -> 0,
-                                               at[PetersonPlain.main:32](PetersonPlain.main[0]) 0 -> 1,
-                                               at[PetersonPlain.main:32.2](PetersonPlain.main[0]) 1 -> 0,
-                                               at[P.run:10](P.run[1]) 0 -> 1
-          3  PetersonPlain.main[0]  line 32  new Q()
-                                               PetersonPlain.main:new2(Q.run[2]) 0 -> 1,
-                                               is[Q](Q.run[2]) 0 -> 1,
-                                               at[PetersonPlain.main:32](PetersonPlain.main[0]) 1 -> 0,
-                                               at[PetersonPlain.main:32.3](PetersonPlain.main[0]) 0 -> 1,
-                                               Q.run[2] is created
+          3  PetersonPlain.main[0]  line 32  new Q()                   Q.run[2] is created
           4  PetersonPlain.main[0]  line 32  new Q().start()
-                                               started(Q.run[2]) 0 -> 1,
-                                               PetersonPlain.main:new2(Q.run[2]) 1 -> 0,
-                                               at[PetersonPlain.main.return](PetersonPlain.main[0]) 0 -> 1,
-                                               at[PetersonPlain.main:32.3](PetersonPlain.main[0]) 1 -> 0,
-                                               at[Q.run:22](Q.run[2]) 0 -> 1
           5  PetersonPlain.main[0]  line 32  end
-                                               at[PetersonPlain.main.end](PetersonPlain.main[0]) 0 -> 1,
-                                               at[PetersonPlain.main.return](PetersonPlain.main[0]) 1 -> 0
-          6  Q.run[2]               line 23  PetersonPlain.b = true
-                                               PetersonPlain.b 0 -> 1, at[Q.run:22](Q.run[2]) 1 -> 0,
-                                               at[Q.run:23](Q.run[2]) 0 -> 1
-          7  Q.run[2]               line 24  PetersonPlain.turnA = true
-                                               PetersonPlain.turnA 0 -> 1, at[Q.run:23](Q.run[2]) 1 -> 0,
-                                               at[Q.run:25](Q.run[2]) 0 -> 1
-          8  P.run[1]               line 11  PetersonPlain.a = true
-                                               PetersonPlain.a 0 -> 1, at[P.run:10](P.run[1]) 1 -> 0,
-                                               at[P.run:11](P.run[1]) 0 -> 1
+          6  Q.run[2]               line 23  PetersonPlain.b = true    PetersonPlain.b false -> true
+          7  Q.run[2]               line 24  PetersonPlain.turnA = true  PetersonPlain.turnA false -> true
+          8  P.run[1]               line 11  PetersonPlain.a = true    PetersonPlain.a false -> true
           9  Q.run[2]               line 25  PetersonPlain.a
-                                               at[Q.run:25](Q.run[2]) 1 -> 0,
-                                               at[Q.run:25.2](Q.run[2]) 0 -> 1
           Nothing orders the last two steps: a data race.
 
         The run as a chart, time runs downwards:
               PetersonPlain.main[0]         P.run[1]                      Q.run[2]
               |
            1  |-------------run------------>|
-           2  * new P().start()             |
+           2  . new P().start()             |
            3  |----------------------------run--------------------------->|
-         4-5  * new Q().start(); end        |                             |
+         4-5  . new Q().start()             |                             |
          6-7  |                             |                             * PetersonPlain.b = true; P..
            8  |                             * PetersonPlain.a = true      |
-           9  |                             |                             * PetersonPlain.a
+           9  |                             |                             . PetersonPlain.a
+
+        help: make both accesses under one lock, or the field `volatile`
 
         2 violations more; --full shows their runs:
-          race: `PetersonPlain.b` is read by P.run[1] (line 13) and written by Q.run[2] (line 23) at the same time at models/shapes/PetersonPlain.java:23, after 9 steps
-          race: `PetersonPlain.turnA` is written by P.run[1] (line 12) and written by Q.run[2] (line 24) at the same time at models/shapes/PetersonPlain.java:24, after 9 steps
+          race: `PetersonPlain.b` is read by P.run[1] (line 13) while Q.run[2] writes it (line 23), after 9 steps
+          race: `PetersonPlain.turnA` is written by P.run[1] (line 12) while Q.run[2] writes it (line 24), after 9 steps
 
         properties:
           race  violated
         37 states, 69 transitions (32 matched), depth 0; complete search, reduction movers
-        unreached: 2 statements
-          in PetersonPlain.main
-            line 32    new P().start()
-            line 32    new Q().start()
         reproduce: weave check --property race models/shapes/PetersonPlain.java
         exit code 1
     "#]],
@@ -544,22 +497,16 @@ fn a_proof_with_a_failed_condition() {
     check(
         "prove --threads 1 --solver embedded models/spl/chosen_leaks.spl",
         expect![[r#"
-            VIOLATED: b: [](x < 3) fails, after 3 steps
+        VIOLATED: b: `[](x < 3)` fails, after 3 steps
 
-            b violated: a run violates it
-              [](x < 3)
-              B-INV l0 fails:
-                from  x = 2, z = 0, P at l0, chosen!1 = 3
-                l0 │ l0: <choose z; await z > x /\ z < x + 2; x := z> (line 5)
-                to    z = 3, x = 3
-                where x < 3 is false
-                 initially: x = 0, z = -1
-              1  P[0]  line 5  l0: <choose z; await z > x /\ z < x + 2; x := z>  x 0 -> 1, z -1 -> 1
-              2  P[0]  line 5  l0: <choose z; await z > x /\ z < x + 2; x := z>  x 1 -> 2, z 1 -> 2
-              3  P[0]  line 5  l0: <choose z; await z > x /\ z < x + 2; x := z>  x 2 -> 3, z 2 -> 3
+        b violated: `[](x < 3)` fails
+             initially: x = 0, z = -1
+          1  P[0]  line 5  l0: <choose z; await z > x /\ z < x + 2; x := z>  x 0 -> 1, z -1 -> 1
+          2  P[0]  line 5  l0: <choose z; await z > x /\ z < x + 2; x := z>  x 1 -> 2, z 1 -> 2
+          3  P[0]  line 5  l0: <choose z; await z > x /\ z < x + 2; x := z>  x 2 -> 3, z 2 -> 3
 
-            reproduce: weave prove --threads 1 --solver embedded models/spl/chosen_leaks.spl
-            exit code 1
+        reproduce: weave prove --threads 1 --solver embedded models/spl/chosen_leaks.spl
+        exit code 1
         "#]],
     );
 }

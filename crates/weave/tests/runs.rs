@@ -82,7 +82,8 @@ fn recordings_of_version_1_are_read() {
         ("PetersonPlain.trace", "The run of 9 steps ends with a data race"),
         (
             "philosophers_sysv.trace",
-            "The run of 2 steps ends with: deadlock: no thread can move: process 0 in semop, process 1 in semop",
+            "The run of 2 steps ends with: deadlock: process 0 waits at line 21 for `semop set 1, 0-1`, \
+             process 1 waits at line 21 for `semop set 1, 1-1`",
         ),
     ] {
         assert_eq!(json_of(&old(name))["version"], 1);

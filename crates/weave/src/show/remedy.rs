@@ -10,7 +10,7 @@ pub(crate) fn remedy(violation: &Violation) -> Option<&'static str> {
             Some("guard both accesses by one mutex, or make the variable atomic")
         }
         Kind::Race => Some("make both accesses under one lock, or the field `volatile`"),
-        Kind::Misuse => misuse(&violation.message),
+        Kind::Misuse => Some(misuse(&violation.message)),
         Kind::Crash => Some("`--gdb` stops the program where it fails; `weave explain crash` says more"),
         Kind::Runtime => runtime(&violation.message),
         Kind::Divergence => Some(
@@ -32,8 +32,8 @@ fn deadlock(violation: &Violation) -> &'static str {
     }
     let locks: Vec<&str> = blocked.iter().flat_map(|w| &w.holds).map(String::as_str).collect();
     let wanted = |w: &Waiting| w.wants.as_deref().map(|wants| wants.trim_matches('`').to_string());
-    let own = |w: &&&Waiting| wanted(w).is_some_and(|lock| w.holds.contains(&lock));
-    if blocked.iter().find(own).is_some() {
+    let own = |w: &&Waiting| wanted(w).is_some_and(|lock| w.holds.contains(&lock));
+    if blocked.iter().any(own) {
         return "a thread asks for a lock that it has already: give it back first, or make it recursive";
     }
     let asks = blocked.iter().filter(|w| wants(w, "`"));
@@ -45,26 +45,21 @@ fn deadlock(violation: &Violation) -> &'static str {
     }
 }
 
-fn misuse(message: &str) -> Option<&'static str> {
-    match message {
-        m if m.contains("unlock") => {
-            Some("a lock is given back by the thread that took it; to signal, use a condition or semaphore")
-        }
-        _ => Some("`weave explain misuse` says what is not allowed"),
+/// Usual run-time errors by the beginning of their messages.
+const ERRORS: [(&str, &str); 4] = [
+    ("monitor is not held", "call `wait` and `notify` inside of `synchronized` on the same object"),
+    ("null dereference", "test for null under the same lock, or wait until there is an object"),
+    ("a value outside its declared range", "widen the range, or test before the change"),
+    ("array index", "the run shows the index: make the array longer, or test before"),
+];
+
+fn misuse(message: &str) -> &'static str {
+    match message.contains("unlock") {
+        true => "the thread that took a lock gives it back; to signal, use a condition or a semaphore",
+        false => "`weave explain misuse` says what is not allowed",
     }
 }
 
 fn runtime(message: &str) -> Option<&'static str> {
-    let starts = |what: &str| message.starts_with(what);
-    Some(match () {
-        () if starts("monitor is not held") => {
-            "call `wait` and `notify` inside of `synchronized` on the same object"
-        }
-        () if starts("null dereference") => {
-            "test for null under the same lock, or wait until there is an object"
-        }
-        () if starts("a value outside its declared range") => "widen the range, or test before the change",
-        () if starts("array index") => "the run shows the index: make the array longer, or test before",
-        _ => return None,
-    })
+    ERRORS.iter().find(|(begins, _)| message.starts_with(begins)).map(|(_, help)| *help)
 }
