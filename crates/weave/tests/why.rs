@@ -143,6 +143,9 @@ fn an_invariant_of_spl_has_its_values_at_the_end() {
     let at_end = found["violations"][0]["at_end"].as_array().unwrap();
     assert!(!at_end.is_empty() && values(&at_end[0])[0].ends_with(" is false"), "{at_end:?}");
     assert!(values(&at_end[0]).len() > 1, "{at_end:?}");
+    let element = answer("check", "spl/array_choices.fts", &["--property", "low"]);
+    let at_end = &element["violations"][0]["at_end"][0];
+    assert_eq!(values(at_end), ["a[2] <= 1 is false", "a[2] is 2"]);
 }
 
 #[test]

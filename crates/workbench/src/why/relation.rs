@@ -106,7 +106,7 @@ impl Explained<'_> {
                 let body = arguments.first().filter(|_| decided);
                 body.and_then(|body| self.instance(binders, body, truth)).unwrap_or_default()
             }
-            (Op::Quantified(..) | Op::Apply(_), _) => Vec::new(),
+            (Op::Quantified(..) | Op::Apply(_) | Op::Select, _) => Vec::new(),
             _ => self.read(term),
         }
     }
