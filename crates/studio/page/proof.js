@@ -37,6 +37,7 @@ export class Proof extends HTMLElement {
       if (changed.has('answer')) this.selected = null;
       if (store.view === 'proof' && ['answer', 'job', 'view', 'opened', 'program'].some(name => changed.has(name))) draw();
     });
+    this.file = store.file;
     draw();
   }
 
