@@ -42,7 +42,7 @@ impl Tour {
     }
 
     /// Where the copies are.
-    pub fn folder(&self) -> &Path {
+    pub fn examples(&self) -> &Path {
         &self.examples
     }
 }
@@ -63,11 +63,11 @@ mod tests {
         let page = include_str!("../page/tour.js");
         let tour = Tour::new().unwrap();
         let names =
-            fs::read_dir(tour.folder()).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap());
+            fs::read_dir(tour.examples()).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap());
         let names: Vec<String> = names.collect();
         assert_eq!(names.len(), EXAMPLES.len());
         assert!(names.iter().all(|name| page.contains(&format!("'{name}'"))), "{names:?}");
-        let (folder, examples) = (tour.folder.clone(), tour.folder().to_path_buf());
+        let (folder, examples) = (tour.folder.clone(), tour.examples().to_path_buf());
         assert!(examples.starts_with(&folder));
         drop(tour);
         assert!(!folder.exists());

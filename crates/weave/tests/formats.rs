@@ -224,7 +224,7 @@ expect = { assertion = \"violated\" }
 files = [\"turn.spl\"]
 ";
 
-fn root(folder: &Folder) -> std::path::PathBuf {
+fn root(folder: &Folder) -> PathBuf {
     folder.path("").into()
 }
 

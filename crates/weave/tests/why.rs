@@ -143,6 +143,9 @@ fn an_invariant_of_spl_has_its_values_at_the_end() {
     let at_end = found["violations"][0]["at_end"].as_array().unwrap();
     assert!(!at_end.is_empty() && values(&at_end[0])[0].ends_with(" is false"), "{at_end:?}");
     assert!(values(&at_end[0]).len() > 1, "{at_end:?}");
+    let element = answer("check", "spl/array_choices.fts", &["--property", "low"]);
+    let at_end = &element["violations"][0]["at_end"][0];
+    assert_eq!(values(at_end), ["a[2] <= 1 is false", "a[2] is 2"]);
 }
 
 #[test]
@@ -167,8 +170,8 @@ fn java_has_objects_in_every_state() {
     assert_eq!(heaps.len(), trace["steps"].as_array().unwrap().len() + 1);
     let last = heaps.last().unwrap();
     assert!(last["nodes"].as_array().unwrap().iter().any(|node| node["thread"] == true));
-    let named = |name: &str| last["edges"].as_array().unwrap().iter().any(|edge| edge["name"] == name);
-    assert!(named("next") || named("top"), "{last:#}");
+    let mut edges = heaps.iter().flat_map(|heap| heap["edges"].as_array().unwrap());
+    assert!(edges.any(|edge| edge["name"] == "top"), "{last:#}");
     let lock = answer("check", "shapes/LockOrder.java", &["--property", "lock-cycle"]);
     assert!(lock["trace"]["heaps"].as_array().unwrap().len() > 1);
 }

@@ -196,7 +196,7 @@ fn inside(s: &Statement, visit: &mut dyn FnMut(&Statement)) {
         | StatementKind::Replicated(_, _, _, inner)
         | StatementKind::Process(_, inner) => visit(inner),
         StatementKind::Or(parts) | StatementKind::Sequence(parts) | StatementKind::Parallel(parts) => {
-            parts.iter().for_each(|part| visit(part));
+            parts.iter().for_each(visit);
         }
         _ => {}
     }

@@ -14,7 +14,7 @@ pub(crate) fn run(args: &StudioArgs) -> Result<Exit, Failure> {
     let interrupt = interrupt::listen();
     let wrong = |path: &Path, why: String| Failure::File { path: path.to_path_buf(), message: why };
     let tour = args.tour.then(Tour::new).transpose().map_err(|why| Failure::Request(why.to_string()))?;
-    let path = tour.as_ref().map_or(args.path.as_path(), Tour::folder);
+    let path = tour.as_ref().map_or(args.path.as_path(), Tour::examples);
     let (root, file) = place(path).map_err(|why| wrong(path, why))?;
     let weave =
         env::current_exe().map_err(|why| Failure::Request(format!("weave cannot find itself: {why}")))?;

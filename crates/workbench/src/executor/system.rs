@@ -12,7 +12,7 @@ use crate::recording::Recording;
 use crate::report::{Actor, Ending, Exchange, PASSES, Report, ReportStep, Statement, Waiting};
 use crate::simulate::Session;
 use crate::values::{Variable, changes, variables};
-use crate::why::{Changed, failing, needs};
+use crate::why::{Changed, course, failing, needs};
 use space::{Reference as _, Run, Start, Step};
 use std::collections::HashMap;
 use system::property::is_observed;
@@ -269,10 +269,7 @@ impl Executor for SystemExecutor<'_> {
             true => system::property::letter(&observed, state).map(Some).map_err(undefined),
             false => Ok(None),
         };
-        let text = |at: usize| {
-            let text = property.spans.get(at).map_or("", |span| self.model.map.snippet(*span).trim());
-            if text.is_empty() { format!("p{at}") } else { text.to_string() }
-        };
+        let text = |at: usize| course::proposition(self.model, property, at);
         Ok(Some(Word {
             propositions: (0..property.propositions.len()).map(text).collect(),
             meaning: property.meaning.clone(),

@@ -36,7 +36,7 @@ pub struct Row {
 
 /// What is known of the states of a run: the letter of each that is observed, and where a loop
 /// begins.
-pub(crate) struct Word {
+pub(crate) struct Letters {
     pub(crate) letters: Vec<Option<u64>>,
     pub(crate) loop_start: Option<usize>,
 }
@@ -54,28 +54,25 @@ pub(crate) fn of_run(model: &Model, kind: Kind, name: &str, run: &Run) -> Option
         Ending::Lasso { loop_start } => Some(loop_start),
         _ => None,
     };
-    let text = |proposition: usize| text(model, property, proposition);
+    let text = |number: usize| proposition(model, property, number);
     match &property.meaning {
-        Meaning::Always(formula) => Word { letters, loop_start }.course(formula, Syntax::Spin, &text),
+        Meaning::Always(formula) => Letters { letters, loop_start }.course(formula, Syntax::Spin, &text),
         Meaning::Never(_) => {
             let atoms = (0..property.propositions.len()).map(Formula::Atom).map(|atom| (0, atom));
-            Word { letters, loop_start }.rows(atoms.collect(), Syntax::Spin, &text)
+            Letters { letters, loop_start }.rows(atoms.collect(), Syntax::Spin, &text)
         }
     }
 }
 
 /// A proposition as the user wrote it.
-fn text(model: &Model, property: &Property, proposition: usize) -> String {
-    let span = property.spans.get(proposition);
-    let written = span.and_then(|span| {
-        let text = model.map.get(span.file)?.content.get(span.start as usize..span.end as usize)?;
-        (!text.is_empty()).then(|| text.to_string())
-    });
+pub(crate) fn proposition(model: &Model, property: &Property, proposition: usize) -> String {
+    let written = property.spans.get(proposition).map(|span| model.map.snippet(*span).trim().to_string());
+    let written = written.filter(|text| !text.is_empty());
     let made = || Names { model, process_type: None }.text(&property.propositions[proposition]);
     written.unwrap_or_else(made)
 }
 
-impl Word {
+impl Letters {
     /// The formula and its parts.
     pub(crate) fn course(
         &self,
@@ -124,7 +121,7 @@ impl Word {
             None => (self.letters.len().checked_sub(1)?, self.letters.len()),
         };
         let (stem, cycle) = (observed(self.letters.get(..start)?), observed(self.letters.get(start..end)?));
-        (!cycle.is_empty()).then(|| Lasso { stem, cycle })
+        (!cycle.is_empty()).then_some(Lasso { stem, cycle })
     }
 
     fn truth(&self, part: &Formula<usize>, word: &Lasso<u64>) -> Vec<Option<bool>> {
@@ -185,7 +182,7 @@ mod tests {
     use super::*;
 
     fn rows(formula: &Formula<usize>, letters: &[Option<u64>], loop_start: Option<usize>) -> Vec<String> {
-        let word = Word { letters: letters.to_vec(), loop_start };
+        let word = Letters { letters: letters.to_vec(), loop_start };
         let course = word.course(formula, Syntax::Spin, &|p| ["p", "q"][p].to_string()).unwrap();
         let sign = |truth: &Option<bool>| match truth {
             Some(true) => '1',

@@ -1,6 +1,6 @@
 //! Assertions of a fair transition system with their values in a state, and a formula along a run.
 
-use super::course::{Course, Word};
+use super::course::{Course, Letters};
 use crate::report::Valued;
 use logic::fol::{Binder, Interpretation, Op, Quantifier, Sort, Symbol, Term, Value, domain, evaluate_under};
 use logic::ltl::{Formula, Syntax};
@@ -23,7 +23,7 @@ pub(crate) fn course(
     let states = path.states.iter().chain(back);
     let letters = states.map(|state| reference.letter(state).map(Some)).collect::<Result<_, _>>().ok()?;
     let text = |atom: usize| worded(fts, &atoms[atom]).to_string();
-    Word { letters, loop_start: path.loop_start }.course(&formula, Syntax::Step, &text)
+    Letters { letters, loop_start: path.loop_start }.course(&formula, Syntax::Step, &text)
 }
 
 /// The assertions of a formula in the last state of a run that is only a beginning.
@@ -106,7 +106,7 @@ impl Explained<'_> {
                 let body = arguments.first().filter(|_| decided);
                 body.and_then(|body| self.instance(binders, body, truth)).unwrap_or_default()
             }
-            (Op::Quantified(..) | Op::Apply(_), _) => Vec::new(),
+            (Op::Quantified(..) | Op::Apply(_) | Op::Select, _) => Vec::new(),
             _ => self.read(term),
         }
     }
