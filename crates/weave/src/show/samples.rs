@@ -63,6 +63,7 @@ pub(crate) fn deadlock() -> Report {
         holds: Vec::new(),
         wants: None,
         valid_end,
+        needs: Vec::new(),
     };
     let waiting = vec![waits(0, 4, "!fork[right]", false), waits(1, 9, "door?x", true)];
     let steps = vec![step(0, 3, "fork[left] = 1", &[("fork[0]", "0", "1")])];
