@@ -86,7 +86,7 @@ const RIM: [(&[&str], &[&str]); 4] = [
 const UNSAFE: [&str; 3] = ["crates/native/src/", "crates/compile/src/", "crates/explore/src/store"];
 
 /// These may touch the world. Everything else is below the workbench and only computes.
-const MAY_TOUCH_THE_WORLD: [&str; 4] = ["workbench", "studio", "weave", "native"];
+const MAY_TOUCH_THE_WORLD: [&str; 5] = ["workbench", "studio", "protocols", "weave", "native"];
 /// The part of `solve` that runs external solvers with a limit on their time.
 const SOLVER_PROCESSES: &str = "crates/solve/src/external/process.rs";
 const WORLD: [&str; 12] = [

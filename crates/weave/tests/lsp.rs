@@ -124,7 +124,7 @@ fn a_check_is_of_the_text_in_the_editor() {
             .map(|d| d["range"]["start"]["line"].as_u64().unwrap())
             .collect()
     };
-    assert_eq!(faded(&editor), [4, 6]);
+    assert_eq!(faded(&editor), [4, 4]);
     let change =
         json!({"textDocument": {"uri": uri, "version": 2}, "contentChanges": [{"text": "init { skip }"}]});
     editor.notify("textDocument/didChange", change);
