@@ -27,6 +27,7 @@ fn a_switch() {
             4 |         switch (1) { case 1: }
               |         ^^^^^^^^^^^^^^^^^^^^^^
               |
+              = help: write `if (…) … else if (…) … else …`
               = help: `weave explain E0802` says what is
         "#]],
     );
@@ -37,12 +38,14 @@ fn a_missing_expression() {
     check(
         r"int x = ;",
         expect![[r#"
-        error[E0801]: this is not Java
-         --> A.java:4:15
-          |
-        4 |         int x = ;
-          |               ^
-    "#]],
+            error[E0801]: this is not Java
+             --> A.java:4:15
+              |
+            4 |         int x = ;
+              |               ^ cannot be read
+              |
+              = help: look for a missing `;`, `)` or quote just before it
+        "#]],
     );
 }
 
@@ -51,12 +54,14 @@ fn an_unknown_field() {
     check(
         r"Object o = new A().g;",
         expect![[r#"
-        error[E0803]: no variable or field `g`
-         --> A.java:4:20
-          |
-        4 |         Object o = new A().g;
-          |                    ^^^^^^^^^
-    "#]],
+            error[E0803]: no variable or field `g`
+             --> A.java:4:20
+              |
+            4 |         Object o = new A().g;
+              |                    ^^^^^^^^^ not declared here
+              |
+              = help: did you mean `f`?
+        "#]],
     );
 }
 
@@ -130,12 +135,14 @@ fn an_annotation_that_cannot_be_read() {
         r"//@ rang x 0..3
         A a = new A();",
         expect![[r#"
-            error[E0806]: this annotation cannot be read
+            error[E0806]: no annotation `rang`
              --> A.java:4:13
               |
             4 |         //@ rang x 0..3
-              |             ^^^^^^^^^^^
+              |             ^^^^^^^^^^^ not known
               |
+              = note: there are: exclusive, any, range, ltl, inv, pred, fair
+              = help: did you mean `range`?
               = help: `weave explain E0806` says how they are written
         "#]],
     );

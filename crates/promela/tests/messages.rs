@@ -112,7 +112,7 @@ fn a_missing_label() {
              --> model.pml:1:13
               |
             1 | init { goto L }
-              |             ^
+              |             ^ not declared
         "#]],
     );
 }
@@ -282,7 +282,7 @@ init { run Q(3) }
              --> model.pml:3:12
               |
             3 | init { run Q(3) }
-              |            ^
+              |            ^ not declared
         "#]],
     );
 }

@@ -25,6 +25,8 @@ P:: [ l0: x = 1 ]
               |
             2 | P:: [ l0: x = 1 ]
               |             ^ `:=`, `<=` or `=>` expected here
+              |
+              = help: an assignment is `x := e`; `=` compares
         "#]],
     );
 }
@@ -40,7 +42,9 @@ P:: [ l0: y := 1 ]
              --> program.spl:2:11
               |
             2 | P:: [ l0: y := 1 ]
-              |           ^
+              |           ^ not declared
+              |
+              = help: did you mean `x`?
         "#]],
     );
 }

@@ -23,7 +23,11 @@ fn an_open_parenthesis() {
              --> model.tvm:1:15
               |
             1 | predicate p(x
-              |              ^ here
+              |            - ^ here
+              |            |
+              |            this `(` is probably not closed
+              |
+              = help: write the missing `)`
 
             error[E0911]: no `initial` structure
              --> model.tvm:1:1
@@ -85,7 +89,7 @@ initial { node t }
             2 | invariant i = exists x . hold(x)
               |                          ^^^^ not declared
               |
-              = help: there is `held`
+              = help: did you mean `held`?
         "#]],
     );
 }
@@ -105,6 +109,8 @@ initial { node t }
               |           - declared here
             2 | invariant i = p
               |               ^ wrong number of arguments
+              |
+              = help: write `p(x)`
         "#]],
     );
 }
