@@ -218,7 +218,7 @@ files = [\"peter*.pml\"]
 
 [[test]]
 files = [\"flags_wrong.spl\"]
-expect = { assertion = \"violated\" }
+expect = { mux = \"violated\" }
 
 [[test]]
 files = [\"turn.spl\"]

@@ -244,7 +244,7 @@ mod tests {
     #[test]
     fn the_negation_accepts_a_run_that_violates() {
         let found = observed(&[Some(1), Some(0), Some(0)], Some(1));
-        assert_eq!(found.formula, "[]<>p");
+        assert_eq!(found.formula, "[] <> p");
         let [negation, formula] = &found.sides[..] else { panic!() };
         assert_eq!((negation.of, negation.accepts, formula.accepts), ("negation", Some(true), Some(false)));
         assert_eq!((negation.at.len(), negation.taken.len()), (3, 3));

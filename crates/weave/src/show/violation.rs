@@ -8,6 +8,9 @@ use source::{Diagnostic, SourceMap, Span, render};
 use workbench::report::Statement;
 use workbench::{Ending, Kind, Report, ReportStep, Violation};
 
+/// A line with a place and values is no longer than about this.
+const WIDE: usize = 92;
+
 /// All violations: the first in full, the others in a line.
 pub(crate) fn all(map: &SourceMap, all: &[Violation], style: &Style) -> String {
     let shown = if style.full { all.len() } else { all.len().min(1) };
@@ -93,9 +96,19 @@ fn diagnostic(violation: &Violation) -> Option<Diagnostic> {
         let error = error.label(format!("{who} is here"));
         return Some(other.into_iter().fold(error, |e, (span, who)| e.also(span, format!("{who} is here"))));
     }
-    let values = values(violation);
-    let with = if values.is_empty() { String::new() } else { format!(", with {}", values.join(", ")) };
-    Some(error.label(format!("executed by {who}{with}")))
+    Some(with_values(error, format!("executed by {who}"), violation))
+}
+
+/// Behind the place stand the values that matter; below it, where they would make the line wide.
+fn with_values(error: Diagnostic, label: String, violation: &Violation) -> Diagnostic {
+    let values = values(violation).join(", ");
+    let before = violation.location.as_ref().map_or(0, |l| l.column + (l.span.end - l.span.start));
+    let wide = before as usize + label.len() + values.len() > WIDE;
+    match values.is_empty() {
+        true => error.label(label),
+        false if wide => error.label(label).note(format!("with {values}")),
+        false => error.label(format!("{label}, with {values}")),
+    }
 }
 
 /// Whether a property is about whole runs, so that no step of one is at fault.
