@@ -1,7 +1,7 @@
 /* strsep reads the characters at which it ends a word while another thread changes them.
  * expect: violated
  * run: run
- * reason: race: on ends
+ * reason: race: `ends`
  */
 #define _DEFAULT_SOURCE
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* drand48 has a state that the C library does not lock: two calls at once may both get one number.
  * expect: violated
  * run: run
- * reason: race: on the state of drand48
+ * reason: race: `the state of drand48`
  */
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Standard input is read once and given to every run.
  * expect: violated
- * reason: assertion: n != 5
+ * reason: assertion: `n != 5`
  * input: 5
  * run: run
  */

@@ -31,7 +31,7 @@ export default {
     await check(page, 'fails.pml', 'VIOLATED');
     const editor = page.getByLabel('Source', { exact: true });
     await editor.fill((await editor.inputValue()).replace('x == 2', 'x == 1'));
-    expect((await text(page, 'weave-source h2')).includes('not saved'), 'it is a draft');
+    await page.waitForFunction(() => document.querySelector('weave-source h2')?.textContent?.includes('not saved'));
     await verdict(page, 'HOLDS');
     expect(onDisk('fails.pml').includes('x == 2'), 'nothing is saved by itself');
     await editor.press('Control+s');
