@@ -136,8 +136,9 @@ impl Found {
             let message = violation["message"].as_str().unwrap_or("");
             match violation["kind"].as_str().unwrap_or("") {
                 "assertion" => {
-                    let outcome = message.strip_suffix(" (outcome:1, main)").unwrap_or(message);
-                    found.outcomes.insert(outcome.to_owned());
+                    let outcome = message.strip_suffix("` fails at outcome:1 in main");
+                    let outcome = outcome.and_then(|text| text.strip_prefix('`'));
+                    found.outcomes.insert(outcome.unwrap_or(message).to_owned());
                 }
                 // A loop that waits while nothing else can run computes without end.
                 "deadlock" | "divergence" => found.deadlock = true,
