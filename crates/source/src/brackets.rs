@@ -17,7 +17,7 @@ struct Open {
 ///
 /// ```
 /// let text = "a {\n  b {\n    c\n}\n";
-/// assert_eq!(source::unclosed(text, &[('{', '}')]), Some(6));
+/// assert_eq!(source::unclosed(text, &[('{', '}')]), Some(8));
 /// assert_eq!(source::unclosed("a { }", &[('{', '}')]), None);
 /// ```
 pub fn unclosed(text: &str, pairs: &[(char, char)]) -> Option<usize> {
