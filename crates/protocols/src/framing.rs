@@ -19,7 +19,7 @@ pub(crate) enum Frame {
     End,
 }
 
-/// How messages are told apart.
+/// Where a message begins and ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Framing {
     /// A header with the length, as in HTTP.

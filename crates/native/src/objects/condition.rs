@@ -193,11 +193,11 @@ impl Model {
         if late { Effect::of(libc::ETIMEDOUT) } else { locked }
     }
 
-    /// Whether a wait for a condition was ended by a signal.
-    pub(super) fn was_woken(&self, by: By<'_>) -> bool {
-        let woken = |ends| ends == Ends::Woken && self.woken.contains(&by.who);
-        matches!(&by.pending.operation,
-            Operation::Condition(Op { does: Does::Relock(wait), .. }) if woken(wait.ends))
+    /// Whether a wait for a condition is over but for its mutex: by a signal, its time or itself.
+    /// That is no cancellation point any more.
+    pub(super) fn wait_is_over(&self, by: By<'_>) -> bool {
+        matches!(&by.pending.operation, Operation::Condition(Op { does: Does::Relock(wait), .. })
+            if wait.ends != Ends::Woken || self.woken.contains(&by.who))
     }
 
     /// A thread that waits is cancelled: it takes its mutex first. A signal that woke it must not
@@ -207,7 +207,8 @@ impl Model {
         let waiting = self.waiting.entry(op.condition).or_default();
         waiting.retain(|w| *w != by.who);
         let others = !waiting.is_empty();
-        let unmodelled = (others && self.was_woken(by)).then_some(PASSED_ON);
+        let signalled = wait.ends == Ends::Woken && self.woken.contains(&by.who);
+        let unmodelled = (others && signalled).then_some(PASSED_ON);
         self.wake_up(by, wait);
         Effect { unmodelled, ..Effect::default() }
     }

@@ -359,8 +359,8 @@ impl Model {
         let operation = &by.pending.operation;
         let outcomes = operation.family().outcomes(self, by);
         if self.is_cancelled(by.who, by.pending) && operation.relocks().is_none_or(|m| self.can_relock(m)) {
-            // One that was woken before may still return.
-            let returns = outcomes.into_iter().filter(|_| self.was_woken(by));
+            // One whose wait was over before may still return.
+            let returns = outcomes.into_iter().filter(|_| self.wait_is_over(by));
             return std::iter::once(CANCEL).chain(returns).collect();
         }
         outcomes

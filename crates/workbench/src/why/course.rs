@@ -12,7 +12,7 @@ use logic::ltl::{Lasso, Syntax, semantics, syntax};
 use space::{Ending, Reference as _, Run};
 use system::{Meaning, Property, Reference};
 
-/// No more values than this are told: more are no picture for people.
+/// No more values than this are given: more are no picture for people.
 const MOST: usize = 100_000;
 
 /// A formula along a run.
