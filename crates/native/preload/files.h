@@ -20,7 +20,7 @@ ssize_t weave_scatter(int fd, const struct iovec *parts, int count, int flags, u
 int weave_close(int fd, uint64_t pc);
 int weave_new_file(int kind, int first, int second, int64_t flags, uint64_t pc);
 int weave_slot_of(pid_t pid);
-int64_t weave_thread_slot(unsigned long thread);
+int64_t weave_thread_slot(unsigned long thread, const char *misuse, uint64_t pc);
 /* Whether this process has other threads that were not joined. */
 int weave_has_threads(void);
 /* What a system call is to us; says that one is not controlled, unless it is harmless
@@ -89,7 +89,7 @@ enum weave_state {
   STATE_STREAMS, /* all of them: who flushes all */
   STATE_FORKS, /* handlers of fork, and of quick_exit */
   STATE_QUICK_EXITS,
-  STATE_THREADS, /* whether they are detached */
+  STATE_THREADS, /* whether they are detached, and can be named */
   STATE_STREAM = 1 << 20, /* and a number of its own, for each stream */
 };
 void weave_state(uint64_t which, uint32_t how, uint64_t pc);

@@ -309,7 +309,7 @@ EXPORT int sigqueue(pid_t pid, int signal, const union sigval value) {
 }
 
 static int send_to_thread(pthread_t thread, int signal, int64_t code, int64_t value, uint64_t pc) {
-  int64_t slot = pthread_equal(thread, pthread_self()) ? my_slot() : weave_thread_slot(thread);
+  int64_t slot = weave_thread_slot(thread, "a signal to a thread that is not there", pc);
   if (!is_signal(signal)) return EINVAL;
   if (slot < 0) return ESRCH;
   if (!signal) return 0;

@@ -42,8 +42,6 @@ int weave_has_threads(void) {
   return 0;
 }
 
-int64_t weave_thread_slot(unsigned long thread) { return slot_of(thread); }
-
 /* Writes nothing where there were none: after a fork that would copy a page. */
 void weave_forget_threads(void) {
   for (int i = 0; i < most; i++) threads[i].known = 0;
@@ -118,6 +116,7 @@ static int join(uint32_t op, pthread_t thread, void **result, int timed, uint64_
   }
   int64_t error = weave_ask(op, (uint64_t)slot, 0, timed, 0, pc);
   if (error) return (int)error;
+  weave_state(STATE_THREADS, HOW_POST, pc); /* from now on the handle names nothing */
   threads[slot].known = 0;
   if (result) weave_access(result, sizeof *result, 1, pc);
   return REAL(pthread_join)(thread, result);
@@ -150,12 +149,21 @@ EXPORT int pthread_detach(pthread_t thread) {
   return REAL(pthread_detach)(thread);
 }
 
+/* The thread that a handle names, which it does until it is joined. */
+int64_t weave_thread_slot(unsigned long thread, const char *misuse, uint64_t pc) {
+  if (pthread_equal(thread, pthread_self())) return weave_me - weave_shared->slot;
+  weave_state(STATE_THREADS, HOW_READ, pc);
+  int64_t slot = slot_of(thread);
+  if (slot < 0) weave_text(OP_MISUSE, misuse, 0, pc);
+  return slot;
+}
+
 /* Cancellation, deferred: the thread ends at its next visible operation that is a cancellation
    point. */
 EXPORT int pthread_cancel(pthread_t thread) {
-  int64_t slot = weave_me ? slot_of(thread) : -1;
-  if (weave_me && slot < 0 && pthread_equal(thread, pthread_self())) slot = weave_me - weave_shared->slot;
-  if (slot < 0) return weave_me ? ESRCH : REAL(pthread_cancel)(thread);
+  if (!weave_me) return REAL(pthread_cancel)(thread);
+  int64_t slot = weave_thread_slot(thread, "pthread_cancel of a thread that is not there", CALLER);
+  if (slot < 0) return ESRCH;
   weave_ask(OP_CANCEL, (uint64_t)slot, 0, 0, 0, CALLER);
   return 0;
 }

@@ -7,7 +7,7 @@ use super::{Execution, State};
 use crate::objects::process::Op as Life;
 use crate::objects::signal::Op as Signal;
 use crate::objects::{BEFORE, CANCEL, Effect, INSIDE, all_sent_by};
-use crate::objects::{futex, memory, mutex, rwlock, semaphore, timer};
+use crate::objects::{cancel, futex, memory, mutex, rwlock, semaphore, timer};
 use crate::operation::{Footprint, Key, Operation, Outcome, Pending, SideEffects, Tid};
 use crate::protocol as p;
 use crate::small::Set;
@@ -139,6 +139,7 @@ impl Execution {
     fn ends(&mut self, who: Tid, op: &Pending, outcome: Outcome, effect: &mut Effect) -> bool {
         let handled = effect.resume.is_some();
         match &op.operation {
+            Operation::Cancel(cancel::Op::Cancel { thread }) => self.check_named(who, *thread),
             Operation::Choice(choice) if outcome == 1 && choice.is_spurious() => {
                 let thread = self.thread(who);
                 thread.spurious = thread.spurious.saturating_sub(1);
@@ -200,6 +201,15 @@ impl Execution {
     fn check_joinable(&mut self, who: Tid, joined: Tid) {
         if self.thread(joined).detached {
             let what = format!("{}: join of thread {joined}, which is detached", self.called(who));
+            self.fail(Failure::fatal(Kind::Misuse, what));
+        }
+    }
+
+    /// The handle of a detached thread names nothing from its end on.
+    fn check_named(&mut self, who: Tid, named: Tid) {
+        if named != who && self.threads.get(&named).is_some_and(|t| t.detached && t.has_ended()) {
+            let called = self.called(who);
+            let what = format!("{called}: pthread_cancel of thread {named}, which is detached and has ended");
             self.fail(Failure::fatal(Kind::Misuse, what));
         }
     }

@@ -266,7 +266,8 @@ impl Execution {
         }
     }
 
-    /// From now on the timer may fire: a thread that does nothing else.
+    /// From now on the timer may fire: a thread that does nothing else. It begins when it is set
+    /// for the first time; later settings only depend on its firing, which may come before them.
     pub(super) fn start_timer(&mut self, who: Tid, op: &Pending) {
         let Operation::Timer(Timer::Set { timer: key, sends: Some(_), repeats }) = op.operation else {
             return;
@@ -281,8 +282,11 @@ impl Execution {
         let state = State::Pending(Box::new(fires));
         let process = u64::MAX - timer as u64;
         let time = if self.options.ordered { 0 } else { self.thread(who).limit };
+        let begins = !self.threads.contains_key(&timer);
         self.threads.insert(timer, Thread { state, unreal: true, time, ..Thread::new(process) });
-        self.order(who, timer);
+        if begins {
+            self.order(who, timer);
+        }
     }
 
     /// A timer has fired.

@@ -1,6 +1,7 @@
 //! Threads that are cancelled: once asked to end, a thread does so at its next operation that is a
 //! cancellation point.
 
+use super::process::thread_key;
 use super::{By, Effect, Family, Model};
 use crate::operation::{Access, Class, Footprint, Key, Operation, Outcome, Pending, Tid};
 use crate::protocol as p;
@@ -45,7 +46,10 @@ impl Family for Op {
 
     fn touches(&self, _: &Model, _: By<'_>, _: Outcome) -> Footprint {
         match *self {
-            Op::Cancel { thread } => vec![cancel_key(thread).touch(Access::Change)],
+            // Whether it is over matters if it is detached: then nothing names it any more.
+            Op::Cancel { thread } => {
+                vec![cancel_key(thread).touch(Access::Change), thread_key(thread).touch(Access::Read)]
+            }
             Op::Test { .. } => Footprint::new(),
         }
     }

@@ -140,7 +140,7 @@ fn gone(process: u64) -> [ObjectAccess; 2] {
     [being(process).touch(Access::Change), beings().touch(Access::Post)]
 }
 
-fn thread_key(who: Tid) -> Key {
+pub(super) fn thread_key(who: Tid) -> Key {
     Key::new(Class::Thread, who as u64, 0)
 }
 
