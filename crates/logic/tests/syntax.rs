@@ -131,6 +131,8 @@ fn atoms_are_expressions_of_the_host() {
     assert_eq!(reads(Syntax::Spin, "!len(q) && !P[0]@cs"), "(Not('len(q)') And Not('P[0]@cs'))");
     assert_eq!(reads(Syntax::Spin, "X U X"), "('X' Until 'X')");
     assert_eq!(reads(Syntax::Common, "G[1] > 0 & F p"), "('G[1] > 0' And Eventually('p'))");
+    assert_eq!(reads(Syntax::Common, "G (B@L -> O (M == 0))"), "Always(('B@L' Implies Once('M == 0')))");
+    assert_eq!(reads(Syntax::Spin, "p U (U@L)"), "('p' Until 'U@L')");
 }
 
 #[test]

@@ -34,7 +34,7 @@ mod walk;
 use source::{Diagnostic, FileId, Index, Name, SourceMap, Span, Token};
 use std::collections::HashMap;
 
-pub use preprocess::{COMMAND_LINE, Define, Files, NoFiles, Unreadable};
+pub use preprocess::{COMMAND_LINE, Define, Files, NoFiles, Unreadable, macros_among};
 
 /// The syntax tree of a text of `map`, and all that is wrong with it so far.
 pub fn parse(

@@ -114,6 +114,34 @@ fn a_formula_on_the_command_line_is_one_in_the_file() {
     }
 }
 
+/// A macro of the model that has the name of an operator is one in an `ltl` block; on the command
+/// line it would be the operator, silently.
+#[test]
+fn an_operator_that_is_a_macro_is_refused() {
+    let folder = Folder::new("macros");
+    let file = folder.write("macros.pml", MACROS);
+    for (formula, code) in [
+        ("[] (x == 0 || X(x))", 2),
+        ("G (x == 0 | F(x))", 2),
+        ("p U x == 3", 2),
+        ("[] (x == 0 || \"X(x)\")", 1),
+        ("G (x == 0 | p)", 1),
+        ("G (B@L -> O (x == 3))", 0),
+    ] {
+        let answer = weave(&["check", "--ltl", formula, &file]);
+        assert_eq!(answer.code, code, "{formula}: {answer:?}");
+        assert_eq!(answer.stderr.contains("E0408"), code == 2, "{formula}: {answer:?}");
+    }
+}
+
+const MACROS: &str = "#define X(a) (a == 7)
+#define F(a) (a == 7)
+#define U &&
+#define p (x == 7)
+byte x;
+active proctype B() { x = 3; L: skip }
+";
+
 const GUARDED: &str = "byte i; byte a[3];
 active proctype P() { do :: i < 5 -> i++ :: i == 5 -> i = 0 od }
 ";

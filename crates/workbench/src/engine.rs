@@ -16,7 +16,7 @@ use explore::{Keep, Options, Patience, Reduction, Report, Swarm};
 use independence::selective::Selective;
 use promela::lower::properties::Statement;
 use promela::{Files, Unreadable};
-use source::{CodeTable, Diagnostic, SourceMap};
+use source::{CodeTable, Diagnostic, FileId, SourceMap};
 use space::{Ending, Run};
 use std::collections::HashSet;
 use std::path::Path;
@@ -49,6 +49,10 @@ pub fn load(file: &str, text: String, request: &ModelRequest) -> Result<Model, F
     let defines: Vec<_> = request.defines.iter().map(|d| promela::Define::parse(&d.text())).collect();
     let (read, diagnostics) = promela::read_all(&mut map, &texts, &Disk, &defines);
     let Some(read) = read else { return Err(Failure::Rejected { map, diagnostics }) };
+    let diagnostics = match shadowed(&mut map, &texts, &defines, &given) {
+        shadowed if shadowed.is_empty() => diagnostics,
+        diagnostics => return Err(Failure::Rejected { map, diagnostics }),
+    };
     warnings.extend(diagnostics.into_iter().filter(|d: &Diagnostic| !d.is_error()));
     let (system, mut statements) = promela::lower::lower_all(&read, file);
     for formula in &given {
@@ -65,6 +69,21 @@ pub fn load(file: &str, text: String, request: &ModelRequest) -> Result<Model, F
         warnings,
         ..Model::default()
     })
+}
+
+/// Operators of formulas that are macros of the model, too.
+fn shadowed(
+    map: &mut SourceMap,
+    texts: &[FileId],
+    defines: &[promela::Define],
+    given: &[formula::Pending],
+) -> Vec<Diagnostic> {
+    let mut operators = given.iter().flat_map(formula::Pending::operators).peekable();
+    if operators.peek().is_none() {
+        return Vec::new();
+    }
+    let macros = promela::macros_among(map, texts, (&Disk, defines), operators);
+    given.iter().flat_map(|formula| macros.iter().filter_map(|name| formula.shadowed(name))).collect()
 }
 
 fn stated(statement: Statement, map: &SourceMap) -> Stated {

@@ -23,6 +23,8 @@ pub struct Pending {
     skeleton: Formula<usize>,
     atoms: usize,
     span: Span,
+    /// The words that are operators, and where.
+    operators: Vec<(String, Span)>,
 }
 
 /// Reads the formulas of a request; their atoms become texts to be read behind the model.
@@ -49,13 +51,26 @@ pub fn read_all(
             texts.push(map.add(FORMULA, only(text, *atom)));
             texts.push(map.add(FORMULA, ") }".to_string()));
         }
-        given.push(Pending { name, text: text.clone(), skeleton, atoms: atoms.len(), span });
+        let operators = operators(text, span, &atoms);
+        given.push(Pending { name, text: text.clone(), skeleton, atoms: atoms.len(), span, operators });
     }
     Ok((given, warnings))
 }
 
 fn atom_name(formula: &str, number: usize) -> String {
     format!("__{formula}_{number}")
+}
+
+/// All words outside of the atoms.
+fn operators(text: &str, place: Span, atoms: &[Span]) -> Vec<(String, Span)> {
+    let in_word = |c: char| c.is_alphanumeric() || c == '_';
+    let begins = |at: &usize| !text[..*at].ends_with(in_word) && text[*at..].starts_with(in_word);
+    let outside = |at: &usize| !atoms.iter().any(|atom| (atom.start..atom.end).contains(&(*at as u32)));
+    let word = |at: usize| {
+        let word = text[at..].split(|c| !in_word(c)).next().unwrap_or_default();
+        (word.to_string(), Span { start: at as u32, end: (at + word.len()) as u32, ..place })
+    };
+    text.char_indices().map(|(at, _)| at).filter(begins).filter(outside).map(word).collect()
 }
 
 /// The text with everything blank outside of the span, or inside of quotes that make an atom of it.
@@ -66,6 +81,22 @@ fn only(text: &str, span: Span) -> String {
 }
 
 impl Pending {
+    /// The words that are operators here.
+    pub fn operators(&self) -> impl Iterator<Item = &str> {
+        self.operators.iter().map(|(word, _)| word.as_str())
+    }
+
+    /// What is wrong if a macro of the model has the name of an operator: in an `ltl` block the
+    /// same text means something else.
+    pub fn shadowed(&self, name: &str) -> Option<Diagnostic> {
+        let (_, span) = self.operators.iter().find(|(word, _)| word == name)?;
+        let message = format!("`{name}` is an operator of the formula and a macro of the model");
+        let help = format!(
+            "for the macro write `\"{name}…\"` with double quotes, for the operator rename the macro"
+        );
+        Some(Diagnostic::error("E0408", *span, message).label("which of them?").help(help))
+    }
+
     /// Takes the statements of its atoms and makes one of them.
     pub fn state(&self, statements: &mut Vec<Statement>) -> Option<Statement> {
         let mut take = |number| {

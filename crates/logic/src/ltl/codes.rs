@@ -77,7 +77,14 @@ others from the right; `p & q` is a C expression in SPIN.
     p U q U r           error
     p U (q U r)         right
 
-Or say which syntax it is in: `--syntax spin|step|common`."#,
+Or say which syntax it is in: `--syntax spin|step|common`.
+
+A word may also be an operator and a macro of the model. In an `ltl` block it is the macro. For the
+macro, write the atom between double quotes; for the operator, rename the macro.
+
+    #define X(a) (a == 7)
+    [] X(x)             error
+    [] "X(x)"           the macro"#,
     },
     Code {
         code: "W0401",

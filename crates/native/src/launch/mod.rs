@@ -89,6 +89,8 @@ pub struct Server {
     pub output: OwnedFd,
     /// Whether it runs in namespaces of its own.
     pub contained: bool,
+    /// Bytes of address space for each process.
+    pub(crate) memory: u64,
     guardian: i32,
     /// With a position of its own.
     _input: Option<OwnedFd>,
@@ -220,7 +222,8 @@ pub fn launch(program: &Program, worker: usize) -> io::Result<Server> {
     };
     mapping.shared().contained.store(contained.into(), std::sync::atomic::Ordering::SeqCst);
     let guardian = start(&prepared, contained)?;
-    Ok(Server { mapping, output, contained, guardian, _input: input, _library: library, group })
+    let memory = program.memory;
+    Ok(Server { mapping, output, contained, memory, guardian, _input: input, _library: library, group })
 }
 
 /// Whether a file is a program that the dynamic linker loads: a static one would never see our

@@ -89,14 +89,24 @@ impl Machine {
             }
             wait(&self.shared().bell, bell, LOOK);
             if !self.server.lives() {
-                let said = String::from_utf8_lossy(&self.output(0)).trim().to_string();
-                let said = if said.is_empty() { String::new() } else { format!(": {said}") };
-                return Err(broken(format!("the program ended before its main function{said}")));
+                return Err(broken(self.why_no_main()));
             }
             if begun.elapsed() > if first { START } else { BLOCKED } {
                 return Err(broken("the program does not reach its main function".to_string()));
             }
         }
+    }
+
+    fn why_no_main(&self) -> String {
+        let said = String::from_utf8_lossy(&self.output(0)).trim().to_string();
+        if said.is_empty() {
+            let may = self.server.memory >> 20;
+            return format!(
+                "the program ended before its main function, perhaps for lack of memory: \
+                 it may use {may} MiB (--max-memory gives more)"
+            );
+        }
+        format!("the program ended before its main function: {said}")
     }
 
     pub(super) fn give_order(&self, order: u32) {

@@ -66,6 +66,26 @@ pub fn preprocess(
     files: &dyn Files,
     defines: &[Define],
 ) -> (Vec<Token>, Vec<Diagnostic>, Recorder) {
+    read(map, texts, files, defines).finish(texts.last().copied().unwrap_or_default())
+}
+
+/// Which of these names are macros at the end of the texts.
+pub fn macros_among<'a>(
+    map: &mut SourceMap,
+    texts: &[FileId],
+    (files, defines): (&dyn Files, &[Define]),
+    names: impl Iterator<Item = &'a str>,
+) -> Vec<&'a str> {
+    let macros = read(map, texts, files, defines).macros;
+    names.filter(|name| macros.contains(name)).collect()
+}
+
+fn read<'a>(
+    map: &'a mut SourceMap,
+    texts: &[FileId],
+    files: &'a dyn Files,
+    defines: &[Define],
+) -> Preprocessor<'a> {
     let mut preprocessor = Preprocessor {
         map,
         files,
@@ -80,7 +100,7 @@ pub fn preprocess(
         preprocessor.text(file, 0);
     }
     texts.iter().for_each(|text| preprocessor.text(*text, 0));
-    preprocessor.finish(texts.last().copied().unwrap_or_default())
+    preprocessor
 }
 
 fn command_line(defines: &[Define]) -> String {

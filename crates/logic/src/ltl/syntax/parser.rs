@@ -146,7 +146,7 @@ impl Parser<'_> {
                 TokenKind::End => {
                     return self.wrong("E0403", at, "the formula ends too early", "an operand is missing");
                 }
-                _ if operand && (self.infix_at(at).is_some() || matches!(text, ")" | "]" | "}")) => {
+                _ if operand && (self.joins(at) || matches!(text, ")" | "]" | "}")) => {
                     return self.wrong(
                         "E0403",
                         at,
@@ -178,6 +178,15 @@ impl Parser<'_> {
             }
             at += 1;
         }
+    }
+
+    /// Is this a binary operator where an operand should be? A letter is a name there if it goes on
+    /// as one: `B@L`, `M == 0`.
+    fn joins(&self, at: usize) -> bool {
+        let letter = self.token(at).name().is_some() && self.token(at).text().len() == 1;
+        let goes_on =
+            is_sign(self.token(at + 1)) && !self.works_on_something(at) && !self.ends_operand(at + 1);
+        self.infix_at(at).is_some() && !(letter && goes_on)
     }
 
     /// Is there a temporal prefix operator here?
