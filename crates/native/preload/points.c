@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 static int asks(uint64_t pc) {
-  return weave_me && weave_shared->cancels && weave_shared->several && !weave_uncancelled && !weave_is_own(pc);
+  return weave_me && weave_shared->cancels && !weave_uncancelled && !weave_is_own(pc);
 }
 void weave_point(uint64_t pc) {
   if (asks(pc)) weave_ask(OP_TEST_CANCEL, 0, 0, 0, 0, pc);

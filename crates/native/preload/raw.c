@@ -90,11 +90,20 @@ static void report(const struct row *r, const long *a, long result, uint64_t pc)
   }
 }
 
+/* No system call is a cancellation point; functions of the C library are. */
+static int emulate_calmly(long number, const long *a, long *result, uint64_t pc) {
+  char before = weave_uncancelled;
+  weave_uncancelled = 1;
+  int done = weave_emulate(number, a, result, pc);
+  weave_uncancelled = before;
+  return done;
+}
+
 int weave_emulate_raw(long number, const long *a, long *result, uint64_t pc) {
   int known = depends(number, a, pc);
   for (size_t i = 0; i < ROWS; i++)
     if (rows[i].number == number) known = 1, report(&rows[i], a, LONG_MIN, pc);
-  if (!weave_emulate(number, a, result, pc)) return 0;
+  if (!emulate_calmly(number, a, result, pc)) return 0;
   for (size_t i = 0; i < ROWS; i++)
     if (rows[i].number == number) report(&rows[i], a, *result, pc);
   if (!known) weave_text(OP_UNCONTROLLED, "memory of a system call past the C library", 0, pc);

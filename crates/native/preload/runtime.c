@@ -51,9 +51,25 @@ static int is_point(uint32_t op, int64_t a, int64_t b) {
   case OP_FD_CLOSE:
   case OP_FD_POLL:
   case OP_EPOLL_WAIT: return !weave_uncancelled;
-  case OP_TEST_CANCEL: return !weave_uncancelled && !a;
+  case OP_TEST_CANCEL: return !weave_uncancelled && a != 1;
   case OP_FILE_LOCK: return !weave_uncancelled && !(b & 5);
   default: return 0;
+  }
+}
+
+/* Whether a thread that comes to such a call with a request pending ends at once; behind that it may
+   still do what it came for. A join of a thread that has ended and sem_clockwait (b) look for the
+   request only where they wait, in the C library; a wait for a condition lets go of its mutex
+   first; and of the others nothing is seen if they return. */
+static int looks_first(uint32_t op, int64_t a, int64_t b) {
+  switch (op) {
+  case OP_COND_WAIT:
+  case OP_COND_TIMEDWAIT:
+  case OP_JOIN:
+  case OP_SLEEP:
+  case OP_TEST_CANCEL: return 0;
+  case OP_SEM_TIMEDWAIT: return b != 1 && is_point(op, a, b);
+  default: return is_point(op, a, b);
   }
 }
 
@@ -237,8 +253,19 @@ static void wait_if_circling(uint32_t op, uint64_t object, uint64_t pc) {
                    "mov %%r14, 32(%%r11)\nmov %%r15, 40(%%r11)\nmov %%rsp, 48(%%r11)\nmovq $0, 56(%%r11)\n"           \
                    "stmxcsr 56(%%r11)\nfnstcw 60(%%r11)\njmp " #function ::"i"(offsetof(struct weave_slot, kept)))
 
+static int64_t ask(uint32_t op, uint64_t object, int64_t a, int64_t b, int64_t c, uint64_t pc);
+
+/* Where threads are cancelled, a call that is a cancellation point begins with a look at that. */
+static void come_to(uint32_t op, int64_t a, int64_t b, uint64_t pc) {
+  if (!weave_shared->cancels || !looks_first(op, a, b)) return;
+  uint64_t until = weave_me->until;
+  ask(OP_TEST_CANCEL, 0, 0, 0, 0, pc);
+  weave_me->until = until;
+}
+
 __attribute__((used)) static int64_t ask(uint32_t op, uint64_t object, int64_t a, int64_t b, int64_t c, uint64_t pc) {
   int kept = errno;
+  come_to(op, a, b, pc);
   weave_tell_mask(pc);
   wait_if_circling(op, object, pc);
   fill(weave_me, op, object, a, b, c, pc);
@@ -264,6 +291,7 @@ __attribute__((used)) static int64_t ask_all(uint32_t op, uint64_t object, int64
                                              size_t length, uint64_t pc) {
   int kept = errno;
   struct weave_slot *me = weave_me;
+  come_to(op, a, b, pc);
   weave_tell_mask(pc);
   wait_if_circling(op, object, pc);
   fill(me, op, object, a, b, c, pc);

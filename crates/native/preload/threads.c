@@ -180,7 +180,7 @@ EXPORT int pthread_setcanceltype(int type, int *old) {
   return REAL(pthread_setcanceltype)(type, old);
 }
 EXPORT void pthread_testcancel(void) {
-  if (weave_me && weave_shared->several) weave_ask(OP_TEST_CANCEL, 0, 0, 0, 0, CALLER);
+  if (weave_me && (weave_shared->several || weave_shared->cancels)) weave_ask(OP_TEST_CANCEL, 0, 0, 0, 0, CALLER);
 }
 
 /* A clock that limits can be given for. */
@@ -258,7 +258,8 @@ static uint32_t fresh_sem(sem_t *s) {
   const uint32_t *words = (const uint32_t *)s; /* value, waiters, private */
   return fresh(sem_mark(s), mark_of(s), !words[1]) | (words[2] ? 0 : WEAVE_PRIVATE);
 }
-#define SEM(op) (weave_ask(op, (uint64_t)s, *(int *)s, 0, fresh_sem(s), CALLER))
+#define SEM_AS(op, how) (weave_ask(op, (uint64_t)s, *(int *)s, how, fresh_sem(s), CALLER))
+#define SEM(op) SEM_AS(op, 0)
 
 static int sem_result(int64_t error) {
   if (!error) return 0;
@@ -275,7 +276,7 @@ EXPORT int sem_timedwait(sem_t *s, const struct timespec *limit) {
 EXPORT int sem_clockwait(sem_t *s, clockid_t clock, const struct timespec *limit) {
   IN(limit);
   if (weave_me && (!counts(clock) || !weave_is_time(limit))) return sem_result(EINVAL);
-  return weave_me ? (weave_until(limit), sem_result(SEM(OP_SEM_TIMEDWAIT))) : REAL(sem_clockwait)(s, clock, limit);
+  return weave_me ? (weave_until(limit), sem_result(SEM_AS(OP_SEM_TIMEDWAIT, 1))) : REAL(sem_clockwait)(s, clock, limit);
 }
 EXPORT int sem_post(sem_t *s) { return weave_me ? sem_result(SEM(OP_SEM_POST)) : REAL(sem_post)(s); }
 EXPORT int sem_getvalue(sem_t *s, int *value) {

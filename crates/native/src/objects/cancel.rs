@@ -1,5 +1,10 @@
 //! Threads that are cancelled: once asked to end, a thread does so at its next operation that is a
 //! cancellation point.
+//!
+//! A call that is one begins with a look at that ([`Op::Test`]): who comes there later than the
+//! request ends. Behind it POSIX (2.9.5.2) leaves open what happens where both the request is there
+//! and what the call does is possible: the thread ends, or goes on and ends at its next point. So
+//! does the C library for calls that have no such look before them.
 
 use super::process::thread_key;
 use super::{By, Effect, Family, Model};
@@ -65,6 +70,24 @@ impl Family for Op {
 impl Model {
     pub(super) fn is_cancelled(&self, who: Tid, pending: &Pending) -> bool {
         pending.point && self.cancelled.contains(&who)
+    }
+
+    /// In which ways a thread goes on that is asked to end, given those of one that is not.
+    pub(super) fn or_ends(&self, by: By<'_>, possible: Vec<Outcome>) -> Vec<Outcome> {
+        if !self.is_cancelled(by.who, by.pending) {
+            return possible;
+        }
+        match &by.pending.operation {
+            Operation::Cancel(_) | Operation::Timer(_) => vec![CANCEL],
+            // Whose time was up before has chosen before.
+            Operation::Choice(_) => vec![0],
+            Operation::Condition(op) if !op.is_resumed() => possible,
+            Operation::Condition(op) => {
+                let free = op.second().is_some_and(|mutex| self.can_relock(mutex));
+                free.then_some(CANCEL).into_iter().chain(possible).collect()
+            }
+            _ => std::iter::once(CANCEL).chain(possible).collect(),
+        }
     }
 
     /// The thread ends here instead of doing what it was about to do.

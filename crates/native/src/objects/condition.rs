@@ -45,6 +45,11 @@ const PASSED_ON: &str = "a signal of a condition variable that a cancelled threa
 const SIZE: u32 = size_of::<libc::pthread_cond_t>() as u32;
 
 impl Op {
+    /// The second part of a wait.
+    pub(super) fn is_resumed(&self) -> bool {
+        matches!(self.does, Does::Relock(_))
+    }
+
     /// A wait that may end by itself.
     pub fn is_spurious(&self) -> bool {
         matches!(self.does, Does::Wait(Wait { ends: Ends::Spurious, .. }))
@@ -166,11 +171,15 @@ impl Model {
     }
 
     /// If it will time out or wake by itself, no thread needs to wake it.
-    fn wait_on(&mut self, by: By<'_>, condition: Key, wait: Wait) -> Effect {
+    /// Who is asked to end already lets go of the mutex too, and returns only if it is woken.
+    fn wait_on(&mut self, by: By<'_>, condition: Key, mut wait: Wait) -> Effect {
         let released = self.unlock(by.who, wait.mutex, wait.kind);
         if released.misuse.is_some() || released.result != 0 {
             let what = "wait on a condition variable without its mutex";
             return Effect { misuse: Some(what.to_string()), ..released };
+        }
+        if self.is_cancelled(by.who, by.pending) {
+            wait.ends = Ends::Woken;
         }
         if wait.ends == Ends::Woken {
             self.waiting.entry(condition).or_default().push(by.who);
@@ -191,13 +200,6 @@ impl Model {
         let locked = self.lock(by.who, wait.mutex, wait.kind, by.process());
         let late = wait.ends == Ends::TimedOut && locked.result == 0;
         if late { Effect::of(libc::ETIMEDOUT) } else { locked }
-    }
-
-    /// Whether a wait for a condition is over but for its mutex: by a signal, its time or itself.
-    /// That is no cancellation point any more.
-    pub(super) fn wait_is_over(&self, by: By<'_>) -> bool {
-        matches!(&by.pending.operation, Operation::Condition(Op { does: Does::Relock(wait), .. })
-            if wait.ends != Ends::Woken || self.woken.contains(&by.who))
     }
 
     /// A thread that waits is cancelled: it takes its mutex first. A signal that woke it must not

@@ -264,10 +264,7 @@ impl Object for Model {
             return Vec::new();
         }
         let by = By { who, pending };
-        let mut possible = self.possible(by);
-        if pending.late && possible.is_empty() {
-            possible.push(0);
-        }
+        let mut possible = self.or_ends(by, self.undisturbed(by));
         let alarmed = self.alarmed(by, &possible);
         if !alarmed.is_empty() && self.must_take(by) {
             return alarmed;
@@ -354,23 +351,17 @@ impl Semantics for Model {
 }
 
 impl Model {
-    /// In which ways the operation can be executed, if it may wait.
-    fn possible(&self, by: By<'_>) -> Vec<Outcome> {
-        let operation = &by.pending.operation;
-        let outcomes = operation.family().outcomes(self, by);
-        if self.is_cancelled(by.who, by.pending) && operation.relocks().is_none_or(|m| self.can_relock(m)) {
-            // One whose wait was over before may still return.
-            let returns = outcomes.into_iter().filter(|_| self.wait_is_over(by));
-            return std::iter::once(CANCEL).chain(returns).collect();
-        }
-        outcomes
+    /// In which ways the operation can be executed by a thread that nothing disturbs.
+    fn undisturbed(&self, by: By<'_>) -> Vec<Outcome> {
+        let possible = by.pending.operation.family().outcomes(self, by);
+        if by.pending.late && possible.is_empty() { vec![0] } else { possible }
     }
 
     /// The time of the operation is up, and it cannot be done.
     fn in_vain(&mut self, by: By<'_>) -> Option<Effect> {
         let operation = &by.pending.operation;
         let asleep = matches!(operation, Operation::Futex(op) if op.does == futex::Does::Sleep);
-        if !by.pending.late || asleep || !self.possible(by).is_empty() {
+        if !by.pending.late || asleep || !operation.family().outcomes(self, by).is_empty() {
             return None;
         }
         if let Operation::RwLock(op) = operation {
