@@ -171,10 +171,13 @@ fn searched(answer: &Answer, n: &SearchNumbers) -> String {
         count(n.matched()),
     );
     let mut out = match answer.numbers.diagrams {
+        None if n.states == 0 && answer.violations.iter().any(|v| !v.trace.heaps.is_empty()) => {
+            return "found on a run with few threads and objects, before the search\n".to_string();
+        }
         None => {
             // Searches of runs have reductions of their own, in lines of their own, and no depth.
             let products = answer.properties.iter().any(|p| p.reduction.is_some());
-            let depth = (n.depth > 0 || !products).then(|| format!(", depth {}", count(n.depth)));
+            let depth = (n.depth > 0 || n.states < 2).then(|| format!(", depth {}", count(n.depth)));
             let reduced = (answer.reduction.name != "none" || !products)
                 .then(|| format!(", {}", reduction(&answer.reduction)));
             let (depth, reduced) = (depth.unwrap_or_default(), reduced.unwrap_or_default());
@@ -190,7 +193,7 @@ fn searched(answer: &Answer, n: &SearchNumbers) -> String {
     out.push_str(&answer.numbers.losses.as_ref().map(losses).unwrap_or_default());
     out.push_str(&answer.numbers.disk.as_ref().map(|d| disk(d, n)).unwrap_or_default());
     let e = &answer.errors;
-    if e.deadlock + e.assertion + e.runtime > 0 {
+    if e.deadlock + e.assertion + e.runtime > 1 {
         let kinds = [("deadlock", e.deadlock), ("assertion", e.assertion), ("runtime", e.runtime)];
         let kinds = kinds.iter().filter(|(_, n)| *n > 0).map(|(kind, n)| format!("{kind} {}", count(*n)));
         out.push_str(&format!("violating states: {}\n", kinds.collect::<Vec<_>>().join(", ")));

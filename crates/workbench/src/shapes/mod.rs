@@ -217,7 +217,7 @@ impl Reporter<'_> {
             Integrity::Update(..) => {
                 format!("{text} differs from the definition of the predicate")
             }
-            _ => format!("it is required {text}, but a run violates it"),
+            _ => format!("the model requires {text}, but a run violates it"),
         };
         let mut reported =
             Diagnostic::error("E0920", broken.constraint.span(self.model), message).label("the constraint");
