@@ -82,10 +82,10 @@ fn headed(input: &mut dyn BufRead) -> Frame {
             (Some(("content-length", number)), _) => match number.trim().parse::<u64>() {
                 Ok(number) if number <= LARGEST => length = Some(number),
                 Ok(_) => (length, wrong) = (None, Some("the message is too long")),
-                Err(_) => (length, wrong) = (None, Some("the length is no number")),
+                Err(_) => (length, wrong) = (None, Some("the length is not a number")),
             },
             (Some((name, _)), _) if name.starts_with("content-") => {}
-            _ => (length, wrong) = (None, Some("this is no header")),
+            _ => (length, wrong) = (None, Some("this is not a header")),
         }
     }
 }

@@ -56,7 +56,7 @@ pub(crate) fn read(bytes: &[u8]) -> Incoming {
         (None, Some(_)) if all.contains_key("result") || all.contains_key("error") => Incoming::Response,
         (_, id) => {
             let id = id.filter(known).unwrap_or(Value::Null);
-            wrong(id, INVALID_REQUEST, "this is no request and no notification".to_string())
+            wrong(id, INVALID_REQUEST, "this is neither a request nor a notification".to_string())
         }
     }
 }

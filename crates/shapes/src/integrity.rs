@@ -51,7 +51,7 @@ pub struct Tried {
 }
 
 impl Integrity {
-    /// How a sentence goes on that begins with *it is required*; the update is named alone.
+    /// How a sentence goes on that begins with *the model requires*; the update is named alone.
     pub fn text(self, model: &Model, snippet: &dyn Fn(Span) -> String) -> String {
         let name = |symbol| model.vocabulary.name(symbol).to_string();
         match self {

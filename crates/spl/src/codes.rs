@@ -287,7 +287,7 @@ Rename one of them. `at_l2` always means that control is at the label `l2`."#,
     },
     Code {
         code: "E0752",
-        title: "a diagram speaks of something that is not there",
+        title: "a diagram names something that does not exist",
         explanation: r#"Edges lead from nodes to nodes of the same diagram, and their labels are transitions of the
 program: the labels of its statements. The edges of `streett` stand before it.
 

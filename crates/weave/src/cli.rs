@@ -4,6 +4,7 @@ mod applies;
 mod check;
 mod follow;
 mod ltl;
+mod mistyped;
 mod prove;
 mod question;
 mod run;
@@ -16,6 +17,7 @@ pub(crate) use applies::{admit, command};
 pub(crate) use check::{CheckArgs, DiffSpinArgs, disk, keep};
 pub(crate) use follow::{ReplayArgs, SimulateArgs};
 pub(crate) use ltl::{Claim, LtlArgs};
+pub(crate) use mistyped::hinted;
 pub(crate) use prove::ProveArgs;
 pub(crate) use question::{
     BoundArgs, DefineArgs, InputArgs, OUTPUT, OrderArgs, OutputArgs, QuestionArgs, one_of,
@@ -50,40 +52,39 @@ Exit codes: 0 everything holds · 1 a violation · 2 the request is wrong · 3 i
 101 a bug in weave · 130 interrupted
 
 Examples:
-  weave check model.pml                 deadlocks, assertions, run-time errors, unreached code
-  weave check --search bfs model.pml    the shortest counterexample
-  weave simulate --interactive model.pml
-  weave run program.c                   every interleaving of a real program
-  weave studio models                   the same in the browser";
+  weave check model.pml       a model: deadlocks, assertions, formulas
+  weave check Buffer.java     a Java class: any number of threads
+  weave run program.c         a C program: every interleaving of its threads
+  weave prove program.spl     a program with infinitely many states
+  weave studio .              the same in the browser";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Check(Box<CheckArgs>),
+    Run(Box<RunArgs>),
+    Prove(Box<ProveArgs>),
     Simulate(SimulateArgs),
     Replay(ReplayArgs),
+    Studio(StudioArgs),
+    Test(TestArgs),
     Ltl(LtlArgs),
     Explain(ExplainArgs),
     Doctor(DoctorArgs),
+    Cc(CcArgs),
+    DiffSpin(DiffSpinArgs),
+    Lsp(LspArgs),
+    Mcp(McpArgs),
     Completions(CompletionsArgs),
     #[command(hide = true)]
     Man(ManArgs),
     #[command(hide = true)]
     Names(NamesArgs),
-    DiffSpin(DiffSpinArgs),
-    Run(Box<RunArgs>),
-    Cc(CcArgs),
-    Prove(Box<ProveArgs>),
-    Test(TestArgs),
-    Studio(StudioArgs),
-    Lsp(LspArgs),
-    Mcp(McpArgs),
 }
 
 /// The model and how it is read.
 #[derive(Debug, Args)]
 pub(crate) struct ModelArgs {
-    /// The model: .pml, .spl, .fts, .tvm or .java, `-` for standard input; simulate also takes
-    /// programs, diff-spin only .pml
+    /// The file: .pml, .spl, .fts, .tvm or .java; `-` for standard input
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) input: InputArgs,

@@ -17,8 +17,8 @@ use workbench::executor::{Offer, RunStatus};
 use workbench::neighbourhood::{Edge, Near, Neighbourhood};
 use workbench::spin::{Outcome, Page};
 use workbench::{
-    Answer, Change, Choice, Cut, Ending, Exchange, Failure, Location, Progress, Recording, Report,
-    ReportStep, Session, Statement, Stop, Variable, Waiting,
+    Answer, Board, Change, Choice, Cut, Ending, Exchange, Failure, Location, Progress, Recording, Report,
+    ReportStep, Session, Statement, Stop, Variable, Verdict, Waiting,
 };
 
 /// The version of the schema.
@@ -34,6 +34,15 @@ pub(crate) fn progress(p: &Progress) -> Value {
         "event": "progress", "states": p.states, "transitions": p.transitions, "depth": p.depth,
         "memory_bytes": p.memory_bytes, "seconds": p.seconds, "states_per_second": p.states_per_second(),
         "cache": p.cache.as_ref().map(answer::cache),
+    })
+}
+
+/// What is proved now, and how many of the properties are decided.
+pub(crate) fn proving(board: &Board, seconds: f64) -> Value {
+    let decided = board.properties.iter().filter(|p| p.verdict != Verdict::Unknown).count();
+    json!({
+        "event": "proving", "phase": board.phase, "trying": board.trying, "decided": decided,
+        "properties": board.properties.len(), "seconds": seconds,
     })
 }
 

@@ -36,7 +36,10 @@ fn main() -> ExitCode {
 fn parsed() -> Command {
     let words: Vec<OsString> = std::env::args_os().collect();
     let mut cli = cli::command().color(style::of_words(words.iter().map(OsString::as_os_str)));
-    let matches = cli.try_get_matches_from_mut(words).unwrap_or_else(|error| output::refuse(&error));
+    let typed: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let matches = cli
+        .try_get_matches_from_mut(words)
+        .unwrap_or_else(|error| output::refuse(&cli::hinted(error, &cli, &typed)));
     let parsed =
         Cli::from_arg_matches(&matches).unwrap_or_else(|error| output::refuse(&error.format(&mut cli)));
     style::ask(parsed.color);

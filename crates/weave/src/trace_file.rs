@@ -29,7 +29,8 @@ pub(crate) fn write<'a>(
 pub(crate) fn read(path: &Path) -> Result<Recording, Failure> {
     let text = workbench::model::read_text(path)?;
     let fail = |message: String| Failure::File { path: path.to_path_buf(), message };
-    let value: Value = serde_json::from_str(&text).map_err(|e| fail(format!("not a trace: {e}")))?;
+    let value: Value = serde_json::from_str(&text)
+        .map_err(|e| fail(format!("not a recorded run, which --trace FILE writes: {e}")))?;
     from_json(&value).map_err(|why| fail(why.to_string()))
 }
 
@@ -122,7 +123,7 @@ fn step(recorded: &Step, shown: Option<(&Report, &ReportStep)>) -> Value {
 /// Why a file is no trace that can be read.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 enum NoTrace {
-    #[error("not a trace of weave")]
+    #[error("not a run that weave recorded")]
     Foreign,
     #[error("trace format {0}; this version of weave reads formats 1 and {VERSION}")]
     Version(u64),
@@ -302,7 +303,7 @@ mod tests {
             bad[key] = value;
             from_json(&bad).unwrap_err().to_string()
         };
-        assert!(with("format", json!("itf")).contains("not a trace of weave"));
+        assert!(with("format", json!("itf")).contains("not a run that weave recorded"));
         assert!(with("version", json!(3)).contains("reads formats 1 and 2"));
         assert!(with("steps", json!([{"process": -1}])).contains("damaged"));
         assert!(from_json(&json!(3)).is_err());

@@ -112,7 +112,7 @@ fn wrong_requests_end_with_2_and_a_message() {
         (&["check", "--max-memory", "many", &good], "512M"),
         (&["run", "--", "./no_such_program", "-x"], "no_such_program"),
         (&["prove", "no_such_file.spl"], "no such file"),
-        (&["replay", &good], "not a trace"),
+        (&["replay", &good], "not a recorded run"),
         (&["explain", "E9999"], "no code `E9999`"),
     ];
     for (request, message) in requests {

@@ -326,7 +326,7 @@ fn a_missed_expectation_fails_everywhere() {
 fn a_list_that_is_wrong_is_refused() {
     for (list, says) in [
         ("[[test]]\nfile = [\"a.pml\"]\n", "line 2, column 1"),
-        ("[[test]]\nfiles = [\"none*.pml\"]\n", "`none*.pml` stands for no file"),
+        ("[[test]]\nfiles = [\"none*.pml\"]\n", "`none*.pml` matches no file"),
         ("[[test]]\nfiles = [\"turn.spl\"]\nexpect = \"maybe\"\n", "line 3"),
         ("", "lists no such test"),
         ("[[test", "line 1"),

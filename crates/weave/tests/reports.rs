@@ -420,7 +420,7 @@ fn a_refused_model() {
     check(
         "check models/shapes/mutex_refused.tvm",
         expect![[r#"
-        error[E0920]: it is required that `held_by` is `function`, but a run violates it
+        error[E0920]: the model requires that `held_by` is `function`, but a run violates it
           --> models/shapes/mutex_refused.tvm:8:11
            |
          8 | predicate held_by(l, t) function

@@ -293,7 +293,7 @@ fn against(text: Option<&str>, (kind, property): (Kind, &str), trace: &Report) -
         (Some(text), ..) => headline::fails(text, trace),
         (None, Kind::Trace, None) => {
             let event = trace.steps.last().and_then(|s| s.statements.first()).map_or("", |s| s.text.as_str());
-            format!("`{event}` is no event that the trace allows here")
+            format!("the trace does not allow `{event}` here")
         }
         (None, Kind::Progress, Some(how)) => format!("{how} without progress"),
         (None, _, Some(how)) => format!("{property} is violated: {how}"),

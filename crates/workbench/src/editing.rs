@@ -111,7 +111,7 @@ pub enum NotRenamed {
     #[error("this name means different things where the text around it is used")]
     Several,
     /// Something would have another meaning, or none.
-    #[error("with the name `{0}` the text would mean something else, or nothing")]
+    #[error("with the name `{0}`, the text would mean something else or become wrong")]
     Changes(String),
 }
 

@@ -1,5 +1,6 @@
 //! Why there is no answer.
 
+use crate::formula::FORMULA;
 use source::{Diagnostic, SourceMap};
 use std::fmt::Display;
 use std::path::PathBuf;
@@ -42,9 +43,13 @@ impl Failure {
     pub fn message(&self) -> String {
         match self {
             Failure::File { path, message } => format!("{}: {message}", path.display()),
-            Failure::Rejected { diagnostics, .. } => {
+            Failure::Rejected { map, diagnostics } => {
                 let errors = diagnostics.iter().filter(|d| d.is_error()).count();
-                format!("{errors} error{} in the model", if errors == 1 { "" } else { "s" })
+                let first = diagnostics.iter().find(|d| d.is_error());
+                let file = first.map_or("", |d| map.name(d.primary.span.file));
+                let place =
+                    if file == "<formula>" || file.starts_with(FORMULA) { "formula" } else { "model" };
+                format!("{errors} error{} in the {place}", if errors == 1 { "" } else { "s" })
             }
             Failure::Request(message) => message.clone(),
             Failure::Internal(message) => format!("internal error: {message}"),

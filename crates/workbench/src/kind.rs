@@ -235,7 +235,8 @@ pub fn fits(command: &str, path: &Path) -> Result<(), Failure> {
     let wrong = |message: String| Err(Failure::File { path: path.to_path_buf(), message });
     let shown = path.display();
     if input::is_standard(path) {
-        let unclear = "its words do not say what this is: give --kind promela, spl, fts, tvm or java";
+        let unclear =
+            "the text does not show which language this is: give --kind promela, spl, fts, tvm or java";
         match kind {
             Kind::Unknown if command != "replay" => return wrong(unclear.to_string()),
             Kind::C | Kind::Cpp | Kind::Program => return wrong(NO_PROGRAM.to_string()),
@@ -245,7 +246,7 @@ pub fn fits(command: &str, path: &Path) -> Result<(), Failure> {
     match kind {
         Kind::Unknown => Ok(()),
         Kind::Folder => wrong(format!("is a directory: weave {command} takes a file")),
-        Kind::Empty => wrong("this file is empty: there is nothing to do".to_string()),
+        Kind::Empty => wrong("this file is empty".to_string()),
         Kind::Spl | Kind::Fts | Kind::Tvm | Kind::Java | Kind::C if by_name(path).is_none() => {
             let ending = ENDINGS.iter().find(|(_, named)| *named == kind).map_or("", |(ending, _)| ending);
             let (what, can) = (kind.words(), kind.commands()[0]);

@@ -105,7 +105,7 @@ pub use failure::Failure;
 pub use job::Board;
 pub use listener::{Interrupt, Progress};
 pub use logic::random;
-pub use model::{Claim, Model};
+pub use model::{Claim, Model, describe};
 pub use question::{
     Define, Derive, DiskStore, Engine, Fairness, Keep, Limits, ModelRequest, Order, PROVING, ProofOptions,
     Proving, Question, Selection, ShapeOptions,

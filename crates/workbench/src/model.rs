@@ -139,7 +139,7 @@ fn decode(bytes: Vec<u8>) -> String {
 }
 
 /// An error of the operating system without its number.
-pub(crate) fn describe(error: &std::io::Error) -> String {
+pub fn describe(error: &std::io::Error) -> String {
     match error.kind() {
         std::io::ErrorKind::NotFound => "no such file".to_string(),
         std::io::ErrorKind::PermissionDenied => "permission denied".to_string(),
@@ -162,7 +162,7 @@ fn unused(map: &SourceMap, defines: &[Define]) -> Option<Failure> {
 }
 
 /// Whether a name is a word of a text.
-fn mentions(text: &str, name: &str) -> bool {
+pub(crate) fn mentions(text: &str, name: &str) -> bool {
     let inside = |c: char| c.is_alphanumeric() || c == '_';
     let alone = |at: usize| !text[..at].ends_with(inside) && !text[at + name.len()..].starts_with(inside);
     !name.is_empty() && text.match_indices(name).any(|(at, _)| alone(at))

@@ -73,7 +73,7 @@ impl Certifier<'_> {
         };
         let drawn = d.edges.iter().all(|e| node(&e.from) && node(&e.to));
         if d.nodes.is_empty() || !(accepted && drawn && d.initial.iter().all(node)) {
-            return Err(Refused::Form("the diagram speaks of nodes that are not there"));
+            return Err(Refused::Form("the diagram names nodes that do not exist"));
         }
         for n in &d.nodes {
             self.speak(case, std::slice::from_ref(&n.assertion))?;
@@ -256,7 +256,7 @@ impl Certifier<'_> {
 
     /// Why no fair run stays in a part of the diagram.
     fn reason(&self, case: &Case<'_>, d: &Diagram, reason: &Reason) -> Result<(), Refused> {
-        let nowhere = Refused::Form("a reason speaks of what is not there");
+        let nowhere = Refused::Form("a reason names something that does not exist");
         match reason {
             Reason::Just(nodes, helpful) => self.exit(case, (d, nodes), (nodes, helpful), Fairness::Weak),
             Reason::Compassionate { nodes, enabled, helpful } => {
@@ -285,7 +285,7 @@ impl Certifier<'_> {
         wanted: Fairness,
     ) -> Result<(), Refused> {
         if nodes.iter().any(|n| *n >= d.nodes.len()) {
-            return Err(Refused::Form("a reason speaks of what is not there"));
+            return Err(Refused::Form("a reason names something that does not exist"));
         }
         for n in nodes {
             let phi = Term::all(self.here(case, d, *n));

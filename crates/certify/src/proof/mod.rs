@@ -39,7 +39,7 @@ pub type Satisfiable<'a> = dyn Fn(&[Term]) -> bool + 'a;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
     /// An assertion speaks of something that is neither state nor rigid.
-    #[error("an assertion speaks of `{0}`, which is not a part of the state")]
+    #[error("an assertion mentions `{0}`, which is not a part of the state")]
     Foreign(String),
     /// A condition is not valid, or no solver can tell.
     #[error("condition `{0}` is not confirmed")]

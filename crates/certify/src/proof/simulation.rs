@@ -71,7 +71,9 @@ impl Certifier<'_> {
     /// watched do what numbers do.
     pub fn says(&self, property: &Property, formula: &Formula<Term>, by: Seen<'_>) -> Result<(), Refused> {
         if !property.rigid.is_empty() {
-            return Err(Refused::Form("the property speaks of values that the abstract program has not"));
+            return Err(Refused::Form(
+                "the property speaks of values that the abstract program does not have",
+            ));
         }
         let mut formula = formula;
         for watched in by.watched {

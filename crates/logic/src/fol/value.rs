@@ -163,7 +163,7 @@ impl Value {
     }
 }
 
-/// For people: `[3: 1, else 0]`, `pair(1, 2)`, `<1, 2>`.
+/// For people: `[3: 1, else 0]`, `all 0` of an array, `pair(1, 2)`, `<1, 2>`.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let list = |values: &[Value]| values.iter().map(Value::to_string).collect::<Vec<_>>().join(", ");
@@ -173,6 +173,7 @@ impl fmt::Display for Value {
             Value::Real(r) => write!(f, "{r}"),
             Value::Bits(bits, width) => write!(f, "0b{:0>1$}", bits.to_str_radix(2), *width as usize),
             Value::Element(sort, n) => write!(f, "{sort}!{n}"),
+            Value::Array(array) if array.entries.is_empty() => write!(f, "all {}", array.default),
             Value::Array(array) => {
                 write!(f, "[")?;
                 array.entries.iter().try_for_each(|(at, value)| write!(f, "{at}: {value}, "))?;

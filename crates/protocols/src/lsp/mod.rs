@@ -316,7 +316,7 @@ impl Server {
     /// A command of a lens: a check is begun, and answered when it has ended.
     fn execute(&mut self, id: &Value, params: Value) -> Result<(), Refused> {
         let Execute { command, arguments } = of(params)?;
-        let uri = arguments.first().ok_or((INVALID_PARAMS, "which text?".to_string()))?;
+        let uri = arguments.first().ok_or((INVALID_PARAMS, "the request names no text".to_string()))?;
         let property = arguments.get(1).cloned();
         let document = self.documents.get(uri).filter(|document| document.language.is_some());
         let document = document.ok_or((INVALID_PARAMS, "this text is not open".to_string()))?;

@@ -82,7 +82,7 @@ impl Desk {
         command.env(CONFINED, folders.unwrap_or_default());
         match ask(&mut command, Bounds { time: bounds.time + LATER, bytes: LONGEST }, stop) {
             Err(why) => Called::failed(format!("weave cannot be started: {why}")),
-            Ok(heard) if heard.cut => Called::failed("the answer is too long to be listened to"),
+            Ok(heard) if heard.cut => Called::failed("the answer is too long"),
             Ok(heard) if line.json => self.answer(&heard, line.records),
             Ok(heard) => Called {
                 text: self.fitting(&heard.text),
@@ -102,7 +102,7 @@ impl Desk {
             Asked::Explain(explain) => {
                 let word = &explain.word;
                 if word.is_empty() || word.starts_with('-') {
-                    return Err("which word or code?".to_string());
+                    return Err("give a word or a code".to_string());
                 }
                 Ok(Line { arguments: vec!["explain".to_string(), word.clone()], json: false, records: None })
             }

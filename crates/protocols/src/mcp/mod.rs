@@ -134,7 +134,7 @@ impl Server {
 
     fn begin(&mut self, params: &Value) -> Answer {
         let Some(wanted) = params["protocolVersion"].as_str() else {
-            return Err((INVALID_PARAMS, "which version of the protocol?".to_string()));
+            return Err((INVALID_PARAMS, "protocolVersion is missing".to_string()));
         };
         let version = VERSIONS.iter().find(|version| **version == wanted).unwrap_or(&VERSIONS[0]);
         self.begun = true;

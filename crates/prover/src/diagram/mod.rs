@@ -259,7 +259,7 @@ impl Session<'_> {
         let other = all.peek().map(|d| d.property.clone());
         let Some(diagram) = all.find(|d| d.property == property.name) else {
             let why = match other {
-                Some(other) => format!("diagram `{name}` is for `{other}`"),
+                Some(other) => format!("diagram `{name}` is for property `{other}`"),
                 None => format!("no diagram `{name}`"),
             };
             return Err(NotApplicable(why));

@@ -52,7 +52,7 @@ pub(super) fn judge(model: &Model, run: Witness, kind: Kind) -> Seen {
             format!("`{}` depends on what is forgotten", action.name)
         }
         (Some(action), None) => format!(
-            "a run violates it if `{}` goes as it likes, but what it depends on is forgotten; //@ any before the statement says that it may",
+            "a run violates it if `{}` may go either way, but what it depends on is forgotten; //@ any before the statement says that it may",
             action.name
         ),
     };

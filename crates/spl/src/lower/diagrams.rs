@@ -274,7 +274,7 @@ impl Lowering<'_> {
             me.report(Diagnostic::error("E0754", text.name.span, message));
         };
         if diagram.nodes.is_empty() {
-            wrong(self, format!("diagram `{}` has no node", diagram.name));
+            wrong(self, format!("diagram `{}` has no nodes", diagram.name));
         }
         let plain = diagram.initial.is_empty() && diagram.acceptance == Acceptance::default();
         if diagram.kind != Kind::Generalized && !plain {

@@ -87,7 +87,7 @@ pub(crate) struct CheckArgs {
     /// reduction; the same command goes on where an earlier one was stopped or killed.
     #[arg(long, value_name = "KIND", help_heading = STATES)]
     pub(crate) store: Option<String>,
-    /// How often a search with --store disk:DIR can be gone on from [default: every 5s]
+    /// How often --store disk:DIR writes a checkpoint [default: every 5s]
     #[arg(long, value_name = "DURATION", value_parser = parse_duration, help_heading = STATES, hide_short_help = true)]
     pub(crate) checkpoint: Option<Duration>,
     /// Search N times with --store bitstate, each time in another way
@@ -204,6 +204,7 @@ pub(crate) fn keep(args: &CheckArgs) -> Result<Keep, Failure> {
 /// ours (--raw --reduction none --keep-going --property safety) on the same model. Exit code 0 if
 /// they agree, 1 if not, 3 if one of them has no complete answer.
 #[derive(Debug, Args)]
+#[command(mut_arg("file", |file| file.help("The model: .pml")))]
 pub(crate) struct DiffSpinArgs {
     #[command(flatten)]
     pub(crate) model: ModelArgs,

@@ -111,7 +111,7 @@ pub(crate) struct DefineArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = MODEL)]
 pub(crate) struct InputArgs {
-    /// What standard input is, if FILE is `-` [default: what its words say]
+    /// The language of standard input, if FILE is `-` [default: recognized from the text]
     #[arg(long, value_name = "LANGUAGE", value_parser = one_of(&INPUTS), hide_short_help = true)]
     pub(crate) kind: Option<Kind>,
 }

@@ -4,13 +4,13 @@
 use crate::cli::OutputArgs;
 use crate::exit::Exit;
 use crate::output::{decide, event, line, out};
-use crate::show::progress::ProgressLine;
+use crate::show::progress::{ProgressLine, ProofEvents};
 use crate::show::{self, result};
 use crate::style::Style;
 use crate::{interrupt, json, reproduce, trace_file};
 use source::SourceMap;
 use std::path::Path;
-use workbench::{Answer, Failure, Interrupt, Progress, Question, Subject, SubjectRequest, answer};
+use workbench::{Answer, Engine, Failure, Interrupt, Progress, Question, Subject, SubjectRequest, answer};
 
 /// Reads and asks; progress is shown.
 pub(crate) fn ask(
@@ -22,8 +22,9 @@ pub(crate) fn ask(
     interrupt.phase("reading the model");
     let mut listener = Listener::new(output, &interrupt);
     let subject = Subject::read(request)?;
+    let proof = (output.json() && question.engine == Engine::Prove).then(|| ProofEvents::new(&interrupt));
     let answer = answer(&subject, question, &interrupt, &mut |p| listener.hear(p));
-    drop(listener);
+    drop((listener, proof));
     let answer = answer?;
     interrupt.phase("writing the answer");
     Ok((subject, answer))

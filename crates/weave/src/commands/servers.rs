@@ -33,8 +33,8 @@ pub(crate) fn mcp(args: &McpArgs) -> Result<Exit, Failure> {
 
 /// What a question may use.
 fn bounds(args: BoundArgs) -> Result<Bounds, Failure> {
-    let weave =
-        env::current_exe().map_err(|why| Failure::Request(format!("weave cannot find itself: {why}")))?;
+    let weave = env::current_exe()
+        .map_err(|why| Failure::Request(format!("the program weave cannot be found: {why}")))?;
     let (time, limits) = served(args);
     Ok(Bounds { weave, time, limits })
 }

@@ -16,8 +16,8 @@ pub(crate) fn run(args: &StudioArgs) -> Result<Exit, Failure> {
     let tour = args.tour.then(Tour::new).transpose().map_err(|why| Failure::Request(why.to_string()))?;
     let path = tour.as_ref().map_or(args.path.as_path(), Tour::examples);
     let (root, file) = place(path).map_err(|why| wrong(path, why))?;
-    let weave =
-        env::current_exe().map_err(|why| Failure::Request(format!("weave cannot find itself: {why}")))?;
+    let weave = env::current_exe()
+        .map_err(|why| Failure::Request(format!("the program weave cannot be found: {why}")))?;
     let options = Options { root, file, tour: args.tour, port: args.port, weave, limits: limits(args) };
     let studio = Studio::open(options).map_err(|why| Failure::Request(why.to_string()))?;
     line(&format!("weave studio: {}", studio.address()));
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &StudioArgs) -> Result<Exit, Failure> {
 
 /// The folder, and the file in it that is open at first.
 fn place(path: &Path) -> Result<(PathBuf, Option<String>), String> {
-    let real = path.canonicalize().map_err(|why| why.to_string())?;
+    let real = path.canonicalize().map_err(|why| workbench::describe(&why))?;
     if real.is_dir() {
         return Ok((real, None));
     }

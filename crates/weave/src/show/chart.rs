@@ -22,6 +22,9 @@ const ACTS: char = '*';
 const PASSES: char = '.';
 /// Of an operation on something shared: a row of its own.
 const CALLS: char = 'o';
+/// On the arrow to a process that begins, and to an object that is created.
+const RUN: &str = "run";
+const NEW: &str = "new";
 
 pub(crate) fn chart(report: &Report, style: &Style) -> String {
     let rows = rows(report, style.full);
@@ -90,10 +93,11 @@ fn rows(report: &Report, full: bool) -> Vec<Row> {
     let later: BTreeSet<usize> = report.steps.iter().flat_map(|s| &s.created).copied().collect();
     let mut alive: BTreeSet<usize> = (0..report.actors.len()).filter(|a| !later.contains(a)).collect();
     let mut rows: Vec<Row> = Vec::new();
+    let birth = if report.heaps.is_empty() { RUN } else { NEW };
     for (i, step) in report.steps.iter().enumerate() {
         alive.extend(&step.created);
         let hidden = !full && only_passes(step);
-        for shape in shapes(step).into_iter().filter(|_| !hidden) {
+        for shape in shapes(step, birth).into_iter().filter(|_| !hidden) {
             let row = Row { steps: Some((i + 1, i + 1)), shape, alive: alive.clone() };
             let enters = report.ending == (Ending::Lasso { loop_start: i });
             let merged = !full && !enters && rows.last_mut().is_some_and(|last| merge(last, &row));
@@ -133,12 +137,12 @@ fn merge(last: &mut Row, next: &Row) -> bool {
 }
 
 /// What a step looks like: its messages, creations and deaths, or its statement.
-fn shapes(step: &ReportStep) -> Vec<Shape> {
+fn shapes(step: &ReportStep, birth: &str) -> Vec<Shape> {
     let mut shapes: Vec<Shape> = step.exchanges.iter().map(exchange).collect();
     let creations = step.created.iter().map(|created| Shape::Arrow {
         from: step.actor,
         to: *created,
-        label: "run".to_string(),
+        label: birth.to_string(),
         dotted: false,
     });
     shapes.extend(creations);
@@ -281,9 +285,9 @@ impl Grid {
 
     fn notes(&self, rows: &[Row], all: usize) -> String {
         let dotted = rows.iter().any(|r| matches!(r.shape, Shape::Arrow { dotted: true, .. }));
-        let solid = rows
-            .iter()
-            .any(|r| matches!(&r.shape, Shape::Arrow { dotted: false, label, .. } if label != "run"));
+        let solid = rows.iter().any(
+            |r| matches!(&r.shape, Shape::Arrow { dotted: false, label, .. } if label != RUN && label != NEW),
+        );
         let hidden = rows.iter().any(|r| !self.shows(r));
         let mut notes: Vec<String> = Vec::new();
         if solid {

@@ -59,7 +59,9 @@ fn ending(report: &Report, style: &Style) -> String {
     let mut out = String::new();
     match report.ending {
         Ending::Deadlock => {
-            put_line(&mut out, &style.paint(Tone::Bad, "  No step is enabled:"));
+            // Of threads and objects only those are known that are blocked: others may go on.
+            let words = if report.heaps.is_empty() { "No step is enabled:" } else { "At the end:" };
+            put_line(&mut out, &style.paint(Tone::Bad, &format!("  {words}")));
             report.waiting.iter().for_each(|w| out.push_str(&waits(report, w, style)));
         }
         Ending::End => out.push_str("  The run may end here.\n"),
@@ -109,7 +111,7 @@ fn accesses(report: &Report, style: &Style) -> String {
 pub(crate) fn waits(report: &Report, waiting: &Waiting, style: &Style) -> String {
     let who = report.label(waiting.actor);
     if waiting.valid_end {
-        return format!("    {who} may end where it is\n");
+        return format!("    {who} may stop here\n");
     }
     let next = next(waiting);
     let what = if next.is_empty() { "the younger processes to end" } else { &next };
@@ -338,7 +340,7 @@ mod tests {
                   1  P[0]  line 3  fork[left] = 1            fork[0] 0 -> 1
                   No step is enabled:
                     P[0] waits at line 4 for  !fork[right]
-                    Q[1] may end where it is
+                    Q[1] may stop here
             "#]],
         );
     }

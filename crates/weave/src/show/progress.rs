@@ -1,6 +1,9 @@
 //! The progress line: on standard error, refreshed, only on a terminal. It says how long the work
-//! has taken, what it is doing, and how far it is.
+//! has taken, what it is doing, and how far it is. Programs that read JSON get what is proved now
+//! as an event a second.
 
+use crate::json;
+use crate::output::event;
 use crate::style::cut;
 use crate::units::{count, plural, size};
 use std::io::{IsTerminal, Write};
@@ -14,6 +17,9 @@ use workbench::{CacheStatistics, Interrupt, Progress};
 /// How often the line is written again.
 const PERIOD: Duration = Duration::from_millis(200);
 
+/// How often programs hear of a proof.
+const EVENTS: Duration = Duration::from_secs(1);
+
 /// How wide it is, if the terminal does not say how wide it is.
 const WIDTH: usize = 80;
 
@@ -24,10 +30,33 @@ fn open() -> MutexGuard<'static, bool> {
     OPEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Something that is done again and again, as long as this lives.
+struct Ticker(Option<(Sender<()>, JoinHandle<()>)>);
+
+impl Ticker {
+    fn new(period: Duration, tick: impl Fn() + Send + 'static) -> Ticker {
+        let (end, ended) = channel::<()>();
+        let body = move || {
+            while ended.recv_timeout(period) == Err(RecvTimeoutError::Timeout) {
+                tick();
+            }
+        };
+        Ticker(Some((end, thread::spawn(body))))
+    }
+}
+
+impl Drop for Ticker {
+    fn drop(&mut self) {
+        let Some((end, writer)) = self.0.take() else { return };
+        drop(end);
+        let _ = writer.join();
+    }
+}
+
 /// The line, as long as this lives.
 pub(crate) struct ProgressLine {
     latest: Arc<Mutex<Option<Progress>>>,
-    writer: Option<(Sender<()>, JoinHandle<()>)>,
+    writer: Option<Ticker>,
 }
 
 impl ProgressLine {
@@ -35,7 +64,8 @@ impl ProgressLine {
     pub(crate) fn new(wanted: bool, job: &Interrupt) -> ProgressLine {
         let latest = Arc::new(Mutex::new(None));
         let active = wanted && std::io::stderr().is_terminal();
-        ProgressLine { writer: active.then(|| begin(job.clone(), Arc::clone(&latest))), latest }
+        let writer = active.then(|| begin(job.clone(), Arc::clone(&latest)));
+        ProgressLine { latest, writer }
     }
 
     /// How far a search is.
@@ -46,27 +76,40 @@ impl ProgressLine {
 
 impl Drop for ProgressLine {
     fn drop(&mut self) {
-        let Some((end, writer)) = self.writer.take() else { return };
-        drop(end);
-        let _ = writer.join();
+        if let Some(writer) = self.writer.take() {
+            drop(writer);
+            write("");
+        }
     }
 }
 
-fn begin(job: Interrupt, latest: Arc<Mutex<Option<Progress>>>) -> (Sender<()>, JoinHandle<()>) {
-    let (end, ended) = channel::<()>();
+fn begin(job: Interrupt, latest: Arc<Mutex<Option<Progress>>>) -> Ticker {
     let begun = Instant::now();
-    let body = move || {
-        while ended.recv_timeout(PERIOD) == Err(RecvTimeoutError::Timeout) {
-            let progress = *latest.lock().unwrap_or_else(PoisonError::into_inner);
-            let (phase, trying) = {
-                let board = job.board();
-                (board.phase, board.trying.clone())
-            };
-            write(&text(begun.elapsed(), phase, &trying, progress.as_ref()));
-        }
-        write("");
-    };
-    (end, thread::spawn(body))
+    Ticker::new(PERIOD, move || {
+        let progress = *latest.lock().unwrap_or_else(PoisonError::into_inner);
+        let (phase, trying) = {
+            let board = job.board();
+            (board.phase, board.trying.clone())
+        };
+        write(&text(begun.elapsed(), phase, &trying, progress.as_ref()));
+    })
+}
+
+/// The events of a proof, as long as this lives.
+pub(crate) struct ProofEvents {
+    _writer: Ticker,
+}
+
+impl ProofEvents {
+    /// About a job that begins now.
+    pub(crate) fn new(job: &Interrupt) -> ProofEvents {
+        let (job, begun) = (job.clone(), Instant::now());
+        let writer = Ticker::new(EVENTS, move || {
+            let text = json::proving(&job.board(), begun.elapsed().as_secs_f64());
+            event(&format!("{text}\n"));
+        });
+        ProofEvents { _writer: writer }
+    }
 }
 
 fn write(text: &str) {

@@ -108,11 +108,14 @@ fn candidates(answer: &Answer, full: bool) -> String {
 }
 
 fn nothing_found(properties: &[Decided]) -> String {
-    let words = properties.iter().map(|p| match p.name.as_str() {
-        "deadlock" => "no deadlock".to_string(),
-        "assertion" => "no failed assertion".to_string(),
-        "runtime" => "no run-time error".to_string(),
-        "race" => "no data race".to_string(),
+    let words = properties.iter().map(|p| match (p.name.as_str(), p.kind) {
+        // A formula of the file may have such a name.
+        (_, Kind::Ltl) => format!("{} holds", called(p)),
+        ("deadlock", _) => "no deadlock".to_string(),
+        ("assertion", _) => "no failed assertion".to_string(),
+        ("runtime", _) => "no run-time error".to_string(),
+        ("error", _) => "no error".to_string(),
+        ("race", _) => "no data race".to_string(),
         _ => format!("{} holds", called(p)),
     });
     words.collect::<Vec<_>>().join(", ")
@@ -168,11 +171,18 @@ fn searched(answer: &Answer, n: &SearchNumbers) -> String {
         count(n.matched()),
     );
     let mut out = match answer.numbers.diagrams {
-        None => format!(
-            "{states}, {transitions} ({matched} matched), depth {}; {complete}, {}\n",
-            count(n.depth),
-            reduction(&answer.reduction)
-        ),
+        None if n.states == 0 && answer.violations.iter().any(|v| !v.trace.heaps.is_empty()) => {
+            return "found on a run with few threads and objects, before the search\n".to_string();
+        }
+        None => {
+            // Searches of runs have reductions of their own, in lines of their own, and no depth.
+            let products = answer.properties.iter().any(|p| p.reduction.is_some());
+            let depth = (n.depth > 0 || n.states < 2).then(|| format!(", depth {}", count(n.depth)));
+            let reduced = (answer.reduction.name != "none" || !products)
+                .then(|| format!(", {}", reduction(&answer.reduction)));
+            let (depth, reduced) = (depth.unwrap_or_default(), reduced.unwrap_or_default());
+            format!("{states}, {transitions} ({matched} matched){depth}; {complete}{reduced}\n")
+        }
         Some(d) => format!(
             "{states}, {transitions}; {complete}, symbolic: {} a state, {}\n",
             plural(d.bits as usize, "bit"),
@@ -183,19 +193,17 @@ fn searched(answer: &Answer, n: &SearchNumbers) -> String {
     out.push_str(&answer.numbers.losses.as_ref().map(losses).unwrap_or_default());
     out.push_str(&answer.numbers.disk.as_ref().map(|d| disk(d, n)).unwrap_or_default());
     let e = &answer.errors;
-    if e.deadlock + e.assertion + e.runtime > 0 {
+    if e.deadlock + e.assertion + e.runtime > 1 {
         let kinds = [("deadlock", e.deadlock), ("assertion", e.assertion), ("runtime", e.runtime)];
         let kinds = kinds.iter().filter(|(_, n)| *n > 0).map(|(kind, n)| format!("{kind} {}", count(*n)));
         out.push_str(&format!("violating states: {}\n", kinds.collect::<Vec<_>>().join(", ")));
     }
-    out.push_str(&format!(
-        "{:.2} s, {} states/s, {} ({:.1} bytes/state)\n",
-        answer.numbers.seconds,
-        count(answer.numbers.states_per_second() as u64),
-        size(n.memory_bytes),
-        n.bytes_per_state()
-    ));
-    out
+    let rate = count(answer.numbers.states_per_second() as u64);
+    out.push_str(&format!("{:.2} s, {rate} states/s", answer.numbers.seconds));
+    if n.memory_bytes > 0 {
+        out.push_str(&format!(", {} ({:.1} bytes/state)", size(n.memory_bytes), n.bytes_per_state()));
+    }
+    out + "\n"
 }
 
 /// What may have been missed, because states may be taken for others.
@@ -213,11 +221,11 @@ fn disk(disk: &DiskNumbers, n: &SearchNumbers) -> String {
     let each = if n.states == 0 { 0.0 } else { disk.bytes as f64 / n.states as f64 };
     let mut out = format!("disk: {} of files ({each:.1} bytes/state)", size(disk.bytes));
     if let Some(states) = disk.resumed {
-        out.push_str(&format!("; went on from a checkpoint of {}", plural(states as usize, "state")));
+        out.push_str(&format!("; continued from a checkpoint of {}", plural(states as usize, "state")));
     }
     if disk.kept {
         let folder = quote(&disk.folder.to_string_lossy());
-        out.push_str(&format!("; there is a checkpoint in {folder}: the same command goes on from it"));
+        out.push_str(&format!("; there is a checkpoint in {folder}: the same command continues from it"));
     }
     out + "\n"
 }

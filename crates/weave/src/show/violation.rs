@@ -173,7 +173,10 @@ fn further<'a>(others: impl Iterator<Item = &'a Violation>, many: usize) -> Stri
     if many == 0 {
         return String::new();
     }
-    let mut out = format!("\n{} more; --full shows their runs:\n", plural(many, "violation"));
+    let mut out = match many {
+        1 => "\n1 more violation; --full shows its run:\n".to_string(),
+        _ => format!("\n{many} more violations; --full shows their runs:\n"),
+    };
     for violation in others.take(20) {
         // A race has two places, which its message names.
         let place = violation.location.as_ref().filter(|_| violation.kind != Kind::Race);

@@ -1,14 +1,16 @@
 //! Real programs: what can be asked of `weave run`, and the answer.
 //!
-//! `verdict`: what follows from what was found. `shown`: the failing runs, executed once more. A
+//! `defined`: definitions that are not used. `verdict`: what follows from what was found. `shown`: the failing runs, executed once more. A
 //! program is run step by step by [`crate::executor::program`].
 
+mod defined;
 mod shown;
 mod verdict;
 
 use crate::answer::{Answer, Numbers};
 use crate::failure::Failure;
 use crate::listener::{Interrupt, Progress};
+use crate::model::describe;
 use crate::question::{Define, Question};
 use crate::recording::{Launch, Recording};
 use crate::reduction::ReductionKind;
@@ -131,7 +133,7 @@ pub(crate) fn subject_of(request: &ProgramRequest, launch: Option<&Launch>) -> R
 
 fn subject_with(request: &ProgramRequest, input: Option<Arc<Input>>) -> Result<Subject, Failure> {
     let file = |message: String| Failure::File { path: request.program.clone(), message };
-    let path = request.program.canonicalize().map_err(|e| file(e.to_string()))?;
+    let path = request.program.canonicalize().map_err(|e| file(describe(&e)))?;
     let program = |path, built| Program {
         path,
         arguments: request.arguments.clone(),
@@ -146,7 +148,14 @@ fn subject_with(request: &ProgramRequest, input: Option<Arc<Input>>) -> Result<S
     let defines = request.defines.iter().map(|d| format!("-D{}", d.text()));
     let flags: Vec<String> = request.flags.iter().cloned().chain(defines).collect();
     match build(&path, &flags).map_err(|e| file(e.to_string()))? {
-        Ok(built) => Ok(Subject { program: program(built.program.clone(), true), _built: Some(built) }),
+        Ok(built) => {
+            let folder = built.program.parent().unwrap_or(&path);
+            if let Some(idle) = defined::unused(&path, &request.defines, &flags, folder) {
+                let (text, name) = (idle.text(), &idle.name);
+                return Err(Failure::Request(format!("-D {text}: the program does not use `{name}`")));
+            }
+            Ok(Subject { program: program(built.program.clone(), true), _built: Some(built) })
+        }
         Err(refusal) => Err(file(refused_by_compiler(&refusal))),
     }
 }

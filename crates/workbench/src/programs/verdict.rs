@@ -70,6 +70,7 @@ fn well(explored: &Explored) -> String {
     match (runs, explored.report.explored) {
         (1, 0) => "its only run ends well; nothing concurrent was seen in it".to_string(),
         (1, _) => "its only run ends well".to_string(),
+        (2, _) => "both runs end well".to_string(),
         _ => format!("all {runs} runs end well"),
     }
 }

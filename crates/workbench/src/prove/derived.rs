@@ -27,7 +27,8 @@ const DERIVED: &str = "derived.diagram";
 /// Proves each property by a diagram of its own where one is derived.
 pub(super) fn prove(source: &Source, request: &Question, interrupt: &Interrupt) -> Result<Answer, Failure> {
     if request.proofs.basis.is_some() || request.proofs.refines.is_some() {
-        let message = "--diagram auto and first find what they need: leave out --abstract and --refines";
+        let message =
+            "--diagram auto and --diagram first need no --abstract and no --refines: leave them out";
         return Err(Failure::Request(message.to_string()));
     }
     let started = Instant::now();

@@ -31,12 +31,13 @@ use crate::simulate::Session;
 use crate::verdict;
 use shapes::answer::{self, Outcome, Request};
 use shapes::concrete::Step;
-use shapes::integrity::Broken;
+use shapes::integrity::{Broken, Integrity};
 use shapes::obligation::{self, Evidence};
 use shapes::picture;
 use source::{Diagnostic, SourceMap, Span};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use structures::vocabulary::Attribute;
 
 pub(crate) fn is_java(file: &Path) -> bool {
     kind::language(file) == Language::Java
@@ -213,10 +214,10 @@ impl Reporter<'_> {
     fn broken(&self, broken: &Broken) -> Diagnostic {
         let text = broken.constraint.text(self.model, &|span| self.snippet(span));
         let message = match broken.constraint {
-            shapes::integrity::Integrity::Update(..) => {
+            Integrity::Update(..) => {
                 format!("{text} differs from the definition of the predicate")
             }
-            _ => format!("it is required {text}, but a run violates it"),
+            _ => format!("the model requires {text}, but a run violates it"),
         };
         let mut reported =
             Diagnostic::error("E0920", broken.constraint.span(self.model), message).label("the constraint");
@@ -282,10 +283,18 @@ impl Reporter<'_> {
 
     fn assumes(&self, answer: &answer::Found) -> Vec<String> {
         let tried = &answer.tried;
-        let mut all: Vec<String> = answer
-            .relied_on
-            .iter()
-            .map(|(p, evidence)| {
+        // In Java each variable refers to one object: what the translation needs is said once.
+        let function = |p: &Integrity| matches!(p, Integrity::Attribute(_, Attribute::Function));
+        let small = |(p, evidence): &(&Integrity, &Evidence)| {
+            self.is_java() && function(p) && **evidence == Evidence::Small
+        };
+        let references = answer.relied_on.iter().any(|relied| small(&relied)).then(|| {
+            let most = obligation::SMALL;
+            format!("a variable or field refers to at most one object (proved for up to {most} threads and objects)")
+        });
+        let mut all: Vec<String> = references.into_iter().collect();
+        let others = answer.relied_on.iter().filter(|relied| !small(relied));
+        all.extend(others.map(|(p, evidence)| {
                 let text = p.text(self.model, &|span| self.snippet(span));
                 match evidence {
                     Evidence::Small => format!("{text} (proved for up to {} individuals)", obligation::SMALL),
@@ -294,8 +303,7 @@ impl Reporter<'_> {
                         self.model.actions[*action].name, tried.states
                     ),
                 }
-            })
-            .collect();
+            }));
         if answer.properties.iter().any(|p| p.fairness_used && matches!(p.seen, answer::Seen::Nothing)) {
             all.extend(
                 self.model.fairness.iter().map(|f| format!("the scheduler: {}", self.snippet(f.span))),

@@ -103,7 +103,11 @@ impl Test {
 /// The tests of a list, in its order.
 pub(super) fn read(path: &Path) -> Result<Vec<Test>, Failure> {
     let text = std::fs::read_to_string(path);
-    let text = text.map_err(|e| Failure::File { path: path.to_path_buf(), message: e.to_string() })?;
+    let text = text.map_err(|e| {
+        let why = workbench::describe(&e);
+        let help = "a list names files and what is expected of them: `weave test --help`";
+        Failure::File { path: path.to_path_buf(), message: format!("{why}; {help}") }
+    })?;
     let list: List = toml::from_str(&text).map_err(|e| wrong(path, &e.to_string()))?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut tests = Vec::new();
@@ -151,7 +155,7 @@ fn stated(file: &Path, entry: &Entry, given: &Given) -> Result<Test, Failure> {
     let expected: Vec<(String, String)> =
         head.expected().iter().map(|(name, word)| (name.to_string(), word.to_string())).collect();
     if expected.is_empty() {
-        let message = "its head says nothing: there is no line `expect: VERDICT`".to_string();
+        let message = "no verdict is expected: its first lines have no `expect: VERDICT`".to_string();
         return Err(Failure::File { path: file.to_path_buf(), message });
     }
     let mut run = head.get("run").unwrap_or_default().split_whitespace();
@@ -232,7 +236,7 @@ fn files(folder: &Path, pattern: &str) -> Result<Vec<PathBuf>, String> {
     let names = entries.filter_map(Result::ok).map(|e| e.file_name().to_string_lossy().into_owned());
     let mut found: Vec<PathBuf> = names.filter(|n| fits(n, &last)).map(|n| path.with_file_name(n)).collect();
     found.sort();
-    if found.is_empty() { Err(format!("`{pattern}` stands for no file")) } else { Ok(found) }
+    if found.is_empty() { Err(format!("`{pattern}` matches no file")) } else { Ok(found) }
 }
 
 /// Whether a name is one that a pattern with `*` stands for.
