@@ -31,6 +31,7 @@ export const store = {
   /** @type {Run | null} */ run: null,
   /** Runs that were kept, forks behind what they fork from. @type {Run[]} */ runs: [],
   at: 0,
+  /** How often more became known of a run: the states along it, what else could have happened. */ known: 0,
   /** @type {Shape} */ as: 'chart',
   /** The step of the tour, from 0; -1 if there is none. */ tour: -1,
   /** @type {string} */ trouble: '',
@@ -45,13 +46,18 @@ export const listen = listener => { listeners.add(listener); };
 export function set(changes) {
   Object.assign(store, changes);
   const changed = new Set(Object.keys(changes));
-  if (['view', 'file', 'run', 'at', 'as', 'tour'].some(name => changed.has(name))) address();
+  if (['view', 'file', 'run', 'as', 'tour', 'known'].some(name => changed.has(name))) address();
+  else if (changed.has('at')) written ??= setTimeout(address, REST);
   for (const listener of listeners) listener(changed);
 }
 
 export const isDraft = () => store.opened !== null && store.text !== store.opened.text;
 
 // ---- the address ----
+
+/** While a key is held down, the address is written this often, in milliseconds. */
+const REST = 200;
+/** @type {ReturnType<typeof setTimeout> | undefined} */ let written;
 
 /** The longest run whose choices stand in the address. */
 const LONGEST = 400;
@@ -63,6 +69,8 @@ function path(run) {
 }
 
 function address() {
+  clearTimeout(written);
+  written = undefined;
   const values = new URLSearchParams({ key: ask.key() });
   if (store.file) values.set('file', store.file);
   values.set('view', store.view);
@@ -77,6 +85,8 @@ function address() {
   const next = `#${values}`;
   if (next !== location.hash) history.replaceState(null, '', next);
 }
+
+addEventListener('pagehide', () => { if (written) address(); });
 
 /** @returns {Record<string, string>} */
 export const asked = () => Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
@@ -285,16 +295,19 @@ async function look(run) {
     const whole = steps.length ? await simulate({ guide: run.recording }) : said;
     const result = whole.find(line => line.event === 'result');
     if (result) run.complete(result.beginning, result.choices);
-    if (store.run === run) set({ run });
+    learn(run);
   } catch (error) { complain(error); }
 }
+
+/** More is known of a run. @param {Run} run */
+function learn(run) { if (store.run === run) set({ known: store.known + 1 }); }
 
 /** The state and the steps enabled after so many steps. @param {Run} run @param {number} at */
 export async function lookAt(run, at) {
   if (run.frames.has(at) || run.about.abstract) return;
   try {
     keepFrames(run, await simulate({ guide: run.recording, orders: [`j ${at}`] }));
-    if (store.run === run && store.at === at) set({ run });
+    learn(run);
   } catch (error) { complain(error); }
 }
 

@@ -63,6 +63,7 @@ function circle(all) {
   return best;
 }
 
+/** What is said before an object that is waited for. @type {Record<string, string>} */ const BEFORE = { notify: 'a notify on ', signal: 'a signal on ', post: 'a post of ', barrier: 'the others at ' };
 /** @type {Record<string, string>} */ const TIES = { holds: 'held by', changed: 'last changed by', could: 'to be changed by' };
 
 /** At a deadlock: the circle of those who wait for each other, and every one who waits. @param {Run} run @returns {(Element | null)[]} */
@@ -81,7 +82,7 @@ function waiting(run, one) {
   const named = (/** @type {number[]} */ actors) => actors.flatMap((actor, k) => [k ? ', ' : ' ', h('span', { class: 'who', style: { '--who': thread(actor) } }, run.called(actor))]);
   return h('div', { class: 'waits', style: { '--who': thread(one.actor) } }, h('b', {}, run.called(one.actor)),
     ...one.statements.map(statement => h('code', {}, `${statement.location?.line ?? ''} ${statement.text}`)),
-    ...(one.needs ?? []).map(need => h('span', { class: 'need' }, 'waits for ', h('code', {}, need.object), need.value === null ? null : ` = ${need.value}`, ...(need.actors.length && !need.object.startsWith('the end of') ? [`, ${TIES[need.tie]}`, ...named(need.actors)] : []))));
+    ...(one.needs ?? []).map(need => h('span', { class: 'need' }, `waits for ${BEFORE[need.what] ?? ''}`, h('code', {}, need.object), need.what === 'end' ? ' to end' : null, need.value === null ? null : ` = ${need.value}`, ...(need.actors.length && need.what !== 'end' ? [`, ${TIES[need.tie]}`, ...named(need.actors)] : []))));
 }
 
 const WIDE = 288, LETTER = 7.2, TALL = 28;
