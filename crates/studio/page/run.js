@@ -35,7 +35,7 @@ export class Run {
     this.about = about;
     this.steps = trace.steps;
     this.last = trace.steps.length;
-    this.groups = fold(trace.steps);
+    this.groups = fold(trace.steps, trace.ending?.kind === 'lasso' ? trace.ending.loop_start : undefined);
     /** @type {Map<number, number>} */ this.groupOf = new Map();
     this.groups.forEach((group, at) => { for (let k = group.first; k <= group.last; k++) this.groupOf.set(k, at); });
     this.lanes = arrange(trace);
@@ -122,15 +122,15 @@ export const thread = actor => actor < 0 ? 'var(--ink-2)' : `var(--t${actor % 8}
 
 /**
  * Steps folded into groups: an atomic sequence belongs to the step that opened it, steps of one process alone are one group.
- * @param {Step[]} steps @returns {Group[]}
+ * @param {Step[]} steps @param {number} [loop] so many steps are before the loop: it begins with a group @returns {Group[]}
  */
-export function fold(steps) {
+export function fold(steps, loop) {
   /** @type {Group[]} */ const all = [];
   let open = false;
   steps.forEach((step, k) => {
     const exchange = step.exchanges[0] ?? null, last = all.at(-1);
     const alone = !!last && !exchange && !last.exchange && last.actor === step.actor && !last.fault;
-    if (last && !step.fault && (open || alone)) last.last = k + 1;
+    if (last && k !== loop && !step.fault && (open || alone)) last.last = k + 1;
     else all.push({ first: k + 1, last: k + 1, actor: step.actor, exchange, net: [], fault: step.fault, text: step.statements.at(0)?.text ?? '', printed: '' });
     const group = all[all.length - 1], said = step.statements.at(0)?.text ?? '';
     if (group.first <= k && group.text.length < LONG && !group.text.endsWith(said)) group.text += `; ${said}`;

@@ -3,8 +3,8 @@
 
 import { button, fill, h, plural, soon } from './dom.js';
 import { changes, short, thread } from './run.js';
-import { begin, fork, go, listen, lookAt, store, wander } from './store.js';
-import { deadlock, race, why } from './why.js';
+import { begin, fork, go, listen, lookAt, lookAway, store, wander } from './store.js';
+import { called as call, deadlock, race, why } from './why.js';
 
 /** @typedef {import('./run.js').Run} Run */
 /** @typedef {import('./run.js').Move} Move */
@@ -29,6 +29,7 @@ export class State extends HTMLElement {
       if (!['run', 'at', 'known', 'answer', 'view'].some(name => changed.has(name))) return;
       if (changed.has('run') || changed.has('answer')) this.shown = null;
       draw();
+      if (changed.has('at') || changed.has('run')) lookAway();
       clearTimeout(this.waits);
       const { run, at } = store;
       if (run && ['run', 'graph', 'automaton'].includes(store.view) && !run.frames.has(at)) this.waits = setTimeout(() => lookAt(run, at), REST);
@@ -115,8 +116,7 @@ function put(one, value, old, quiet) {
 function called(run, at) {
   const step = run.steps[at - 1];
   if (!step?.stack?.length) return [];
-  const file = (/** @type {string} */ path) => path.slice(path.lastIndexOf('/') + 1);
-  return [h('div', { class: 'grp', style: { '--who': thread(step.actor) } }, `${run.name(step.actor)}: ${step.operation} ${step.object ?? ''}`), ...step.stack.map(frame => h('div', { class: 'var' }, h('span', {}, frame.function), h('b', {}, `${file(frame.file)}:${frame.line}`)))];
+  return [h('div', { class: 'grp', style: { '--who': thread(step.actor) } }, `${run.name(step.actor)}: ${step.operation} ${step.object ?? ''}`), ...step.stack.map(frame => call(frame, ''))];
 }
 
 /** What the step does to the objects. @param {Run} run @param {number} at */

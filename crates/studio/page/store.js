@@ -272,11 +272,11 @@ export function stopSearch() {
 /** Runs up to this length are looked at in every state at once. */
 const SHORT = 80;
 
-/** @param {Record<string, any>} more @returns {Promise<import('./ask.js').Line[]>} */
-async function simulate(more) {
+/** @param {Record<string, any>} more @param {AbortSignal} [signal] @returns {Promise<import('./ask.js').Line[]>} */
+async function simulate(more, signal) {
   const asking = await question({ command: 'simulate', ...more });
   if (!asking) return [];
-  const said = await ask.all(asking), result = said.find(line => line.event === 'result');
+  const said = await ask.all(asking, signal), result = said.find(line => line.event === 'result');
   if (result && !result.trace) throw new Error(result.reason);
   return said;
 }
@@ -302,11 +302,18 @@ async function look(run) {
 /** More is known of a run. @param {Run} run */
 function learn(run) { if (store.run === run) set({ known: store.known + 1 }); }
 
+/** The last look at a state. @type {AbortController | null} */ let looking = null;
+
+/** Nobody waits any more for what could have happened where the page stood. */
+export function lookAway() { looking?.abort(); looking = null; }
+
 /** The state and the steps enabled after so many steps. @param {Run} run @param {number} at */
 export async function lookAt(run, at) {
   if (run.frames.has(at) || run.about.abstract) return;
+  lookAway();
+  const look = looking = new AbortController();
   try {
-    keepFrames(run, await simulate({ guide: run.recording, orders: [`j ${at}`] }));
+    keepFrames(run, await simulate({ guide: run.recording, orders: [`j ${at}`] }, look.signal));
     learn(run);
   } catch (error) { complain(error); }
 }

@@ -63,7 +63,6 @@ export class Wave extends HTMLElement {
     const rank = (/** @type {string} */ name) => owner(name) < 0 ? -1 : run?.lanes.indexOf(owner(name)) ?? 0;
     const names = [...spans.keys()].sort((a, b) => rank(a) - rank(b));
     this.rows = [...(run?.course ?? []).map(truths), ...names.map(name => ({ name, label: short(name), owner: owner(name), depth: 0, formula: false, spans: spans.get(name) ?? [] }))];
-    this.scroller?.classList.toggle('none', !this.rows.length);
   }
 
   column() {
@@ -92,13 +91,14 @@ export class Wave extends HTMLElement {
   draw() {
     const { run, at } = store, { picture, sheet, sight, at: where, what, counts, rows } = this;
     if (!picture || !sheet || !sight || !where || !what || !counts) return;
-    if (!run) { this.about = ''; fill(picture); fill(where); fill(what); counts.textContent = ''; sheet.style.setProperty('width', '0'); sheet.style.setProperty('height', '0'); return; }
+    if (!run) { this.about = ''; this.style.setProperty('--rows', '0px'); fill(picture); fill(where); fill(what); counts.textContent = ''; sheet.style.setProperty('width', '0'); sheet.style.setProperty('height', '0'); return; }
     const column = this.column(), { wide, left, top: above } = sight, tall = Math.max(sight.high, 1);
     /** @type {string} */ const about = [column, wide, left, above, tall].join(' ');
     if (about !== this.about) {
       const high = TOP + rows.length * HIGH + 8, names = rows.filter(row => !row.formula), still = Object.keys(run.beginning).length - names.filter(({ name }) => name in run.beginning).length;
       sheet.style.setProperty('width', `${LEFT + (run.last + 1) * column + RIGHT}px`);
       sheet.style.setProperty('height', `${high}px`);
+      this.style.setProperty('--rows', `${high}px`);
       picture.setAttribute('width', String(wide));
       picture.setAttribute('height', String(tall));
       counts.textContent = !names.length ? '' : `${plural(names.length, 'variable')} change${names.length === 1 ? 's' : ''}${still > 0 ? `, ${still} do not` : ''}`;

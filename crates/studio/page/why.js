@@ -28,16 +28,18 @@ function tree(valued) {
     ...(valued.parts.length ? [h('div', { class: 'parts' }, ...valued.parts.map(tree))] : []));
 }
 
+/** A call of a stack: which function, and where it is. The line is always whole. @param {{function: string, file: string, line: number}} frame @param {string} look */
+export const called = (frame, look) => h('div', { class: `var${look}` }, h('span', {}, frame.function), h('b', { class: 'spot', title: `${frame.file}:${frame.line}` }, h('span', {}, frame.file.slice(frame.file.lastIndexOf('/') + 1)), `:${frame.line}`));
+
 // ---- a race ----
 
 /** Both accesses, each with its place and the calls that lead there. @param {Run} run @returns {(HTMLElement | null)[]} */
 export function race(run) {
   if (!run.trace.race?.length) return [];
-  const file = (/** @type {string} */ path) => path.slice(path.lastIndexOf('/') + 1);
   return [h('div', { class: 'grp' }, `Nothing orders these accesses to ${run.trace.race[0].object}`),
     ...run.trace.race.map(side => h('div', { class: 'side', style: { '--who': thread(side.actor ?? -1) } },
       h('b', {}, side.who), h('span', { class: 'access' }, side.access), side.source ? h('code', {}, side.source) : null,
-      ...side.stack.map((frame, k) => h('div', { class: `var${k ? '' : ' innermost'}` }, h('span', {}, frame.function), h('b', {}, `${file(frame.file)}:${frame.line}`)))))];
+      ...side.stack.map((frame, k) => called(frame, k ? '' : ' innermost'))))];
 }
 
 // ---- a deadlock ----

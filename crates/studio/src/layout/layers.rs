@@ -43,12 +43,17 @@ fn point(layer: usize, width: f64, is_bend: bool) -> Point {
     Point { layer, width, is_bend, up: Vec::new(), down: Vec::new() }
 }
 
-/// How far each node is from the first; what it does not reach begins a tree of its own.
+/// How far each node is from the first. What it does not reach begins trees of its own, at nodes to
+/// which nothing leads if there are some.
 fn distances(count: usize, edges: &[(usize, usize)]) -> Vec<usize> {
     let mut successors = vec![Vec::new(); count];
     edges.iter().for_each(|(from, to)| successors[*from].push(*to));
+    let mut is_led_to = vec![false; count];
+    edges.iter().filter(|(from, to)| from != to).for_each(|(_, to)| is_led_to[*to] = true);
+    let first = 0..count.min(1);
+    let roots = first.chain((1..count).filter(|v| !is_led_to[*v])).chain(1..count);
     let mut found: Vec<Option<usize>> = vec![None; count];
-    for root in 0..count {
+    for root in roots {
         if found[root].is_some() {
             continue;
         }
