@@ -32,7 +32,7 @@ export class Chart extends HTMLElement {
     this.heap = h('weave-heap');
     this.append(h('h2', {}, this.caption, h('span', { class: 'grow' }), this.save, this.shapes), this.forks, this.scroller, this.heap);
     const see = soon(() => this.see()), frame = soon(() => { this.frame(); this.see(); });
-    this.sight = new Sight(this.scroller, see);
+    this.sight = new Sight(this.scroller, see, () => this.follow());
     this.rows.addEventListener('click', event => {
       const row = /** @type {Element} */ (event.target).closest('.row'), last = row?.getAttribute('data-last');
       if (last) go(Number(last));
@@ -68,7 +68,7 @@ export class Chart extends HTMLElement {
   /** Keeps the current row in sight. */
   follow() {
     const { run, at } = store, { sight, tops } = this;
-    if (!run || !sight) return;
+    if (!run || !sight?.high) return;
     const row = this.rowOf(run, at), top = row < 0 ? 0 : tops[row], bottom = row < 0 ? 0 : tops[row + 1], high = sight.high - HEADS;
     if (top < sight.top) sight.down(top - Math.min(high / 3, 200), this.long());
     else if (bottom > sight.top + high) sight.down(bottom - high + Math.min(high / 3, 200), this.long());

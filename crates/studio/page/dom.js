@@ -74,10 +74,14 @@ export class Sight {
   wide = 0;
   high = 0;
 
-  /** @param {HTMLElement} pane @param {() => void} changed */
-  constructor(pane, changed) {
+  /** @param {HTMLElement} pane @param {() => void} changed @param {() => void} [resized] */
+  constructor(pane, changed, resized = () => undefined) {
     this.pane = pane;
-    new ResizeObserver(([{ contentRect }]) => { [this.wide, this.high] = [contentRect.width, contentRect.height]; changed(); }).observe(pane);
+    new ResizeObserver(([{ contentRect }]) => {
+      [this.wide, this.high, this.left, this.top] = [contentRect.width, contentRect.height, pane.scrollLeft, pane.scrollTop];
+      resized();
+      changed();
+    }).observe(pane);
     pane.addEventListener('scroll', () => {
       const { scrollLeft, scrollTop } = pane;
       if (scrollLeft === this.left && scrollTop === this.top) return;
@@ -89,12 +93,12 @@ export class Sight {
   /** Scrolls to a place in a part that is so long. @param {number} top @param {number} long */
   down(top, long) {
     const next = Math.max(0, Math.min(Math.round(top), Math.floor(long - this.high)));
-    if (next !== this.top) this.pane.scrollTop = this.top = next;
+    if (this.high && next !== this.top) this.pane.scrollTop = this.top = next;
   }
 
   /** The same, to the side. @param {number} left @param {number} long */
   across(left, long) {
     const next = Math.max(0, Math.min(Math.round(left), Math.floor(long - this.wide)));
-    if (next !== this.left) this.pane.scrollLeft = this.left = next;
+    if (this.wide && next !== this.left) this.pane.scrollLeft = this.left = next;
   }
 }

@@ -34,7 +34,7 @@ export class Wave extends HTMLElement {
       this.at, this.what, h('span', { class: 'grow' }), this.counts, saver(() => this.whole(), 'waves'),
       h('span', { class: 'keys' }, h('kbd', {}, '←'), h('kbd', {}, '→'), ' step ', button('Fork (F)', forkHere, { class: 'bare' }, h('kbd', {}, 'F'), ' fork'))), this.scroller);
     const draw = soon(() => this.draw());
-    this.sight = new Sight(this.scroller, draw);
+    this.sight = new Sight(this.scroller, draw, () => this.follow());
     const pick = (/** @type {PointerEvent | MouseEvent} */ event) => { if (event.type === 'click' || /** @type {PointerEvent} */ (event).buttons) this.pick(event); };
     this.scroller.addEventListener('click', pick);
     this.scroller.addEventListener('pointermove', pick);
@@ -81,7 +81,7 @@ export class Wave extends HTMLElement {
   /** Keeps the current column in sight. Where it leaves, the picture moves on by a good part, so that most steps draw nothing anew. */
   follow() {
     const { sight } = this, { run, at } = store;
-    if (!sight || !run) return;
+    if (!sight?.wide || !run) return;
     const column = this.column(), x = at * column, room = sight.wide - LEFT - column, part = Math.max(2 * column, room / 3), long = LEFT + (run.last + 1) * column + RIGHT;
     if (x < sight.left) sight.across(x - part, long);
     else if (x > sight.left + room) sight.across(x - room + part, long);
