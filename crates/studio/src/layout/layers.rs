@@ -71,8 +71,12 @@ fn distances(count: usize, edges: &[(usize, usize)]) -> Vec<usize> {
     found.into_iter().map(|distance| distance.unwrap_or(0)).collect()
 }
 
-/// The points of an edge, one in each layer; those between its ends are new.
+/// The points of an edge, one in each layer; those between its ends are new. An edge from a node to
+/// itself has that point alone.
 fn chain(points: &mut Vec<Point>, (from, to): (usize, usize)) -> Vec<usize> {
+    if from == to {
+        return vec![from];
+    }
     let leads_up = points[from].layer > points[to].layer;
     let (top, bottom) = if leads_up { (to, from) } else { (from, to) };
     let mut chain = vec![top];

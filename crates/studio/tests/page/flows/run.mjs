@@ -27,14 +27,18 @@ active proctype Keeper() {
 const steps = (page, key, count) => page.evaluate(async ([key, count]) => {
   const frame = () => new Promise(done => requestAnimationFrame(() => setTimeout(done))), times = [], changed = [];
   const size = node => 1 + (node.querySelectorAll ? node.querySelectorAll('*').length : 0);
-  const seen = new MutationObserver(() => undefined);
+  let touched = 0;
+  const sum = records => { for (const one of records) touched += one.type === 'childList' ? [...one.addedNodes].reduce((all, node) => all + size(node), 0) : 1; };
+  const seen = new MutationObserver(sum);
   seen.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
   for (let k = 0; k < count; k++) {
     const begun = performance.now();
     document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
     await frame();
     times.push(performance.now() - begun);
-    changed.push(seen.takeRecords().reduce((sum, one) => sum + (one.type === 'childList' ? [...one.addedNodes].reduce((all, node) => all + size(node), 0) : 1), 0));
+    sum(seen.takeRecords());
+    changed.push(touched);
+    touched = 0;
   }
   const sorted = list => [...list].sort((a, b) => a - b);
   return { times: sorted(times), changed: sorted(changed) };
