@@ -90,7 +90,7 @@ use structures::structure::Structure;
 use structures::vocabulary::{Attribute, SUMMARY, Symbol, Vocabulary};
 use structures::{race, transient};
 
-pub use lower::HELD;
+pub use lower::{HELD, local_name};
 pub use reading::Reading;
 
 /// Reads a program; `None` if there are errors.

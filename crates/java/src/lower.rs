@@ -124,6 +124,18 @@ pub type Outlet = (usize, Option<Label>, Option<(String, usize)>);
 /// Predicates that every program has.
 pub const HELD: &str = "held_by";
 
+/// A local variable with the number that tells it from others of its name.
+fn numbered(name: &str, number: usize) -> String {
+    let apart = if name.ends_with(|c: char| c.is_ascii_digit() || c == '_') { "_" } else { "" };
+    format!("{name}{apart}{number}")
+}
+
+/// The name that the text has for a local variable, by that of its predicate behind the colon.
+pub fn local_name(numbered: &str) -> &str {
+    let name = numbered.trim_end_matches(|c: char| c.is_ascii_digit());
+    name.strip_suffix('_').unwrap_or(name)
+}
+
 impl<'t> Lower<'t> {
     pub fn new(program: Program<'t>) -> Lower<'t> {
         let mut vocabulary = Vocabulary::new();
@@ -184,7 +196,7 @@ impl<'t> Lower<'t> {
     /// A local variable of the current kind of thread.
     pub fn local(&mut self, name: &str, ty: &Type) -> Variable {
         self.temps += 1;
-        let name = format!("{}:{name}{}", self.flow.name, self.temps);
+        let name = format!("{}:{}", self.flow.name, numbered(name, self.temps));
         if let Type::Number(low, high) = ty {
             return self.local_number(&name, *low, *high);
         }
@@ -237,5 +249,17 @@ impl<'t> Lower<'t> {
         let to = self.label(node);
         self.flow.add(draft, *at, to);
         *at = to;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{local_name, numbered};
+
+    #[test]
+    fn a_numbered_variable_has_its_name_again() {
+        for name in ["node", "r0", "r_", "_", "x1_2", "a_b", "n10"] {
+            assert_eq!(local_name(&numbered(name, 17)), name);
+        }
     }
 }

@@ -16,6 +16,9 @@ import { askBeforeExecuting, asked, begin, check, complain, follow, go, leave, l
 /** A file on disk is looked at this often, in milliseconds. */
 const GLANCE = 2000;
 
+/** What the frame shows: a step of the run changes nothing of it. */
+const FRAME = ['root', 'files', 'view', 'file', 'opened', 'answer', 'job', 'run', 'trouble'];
+
 class App extends HTMLElement {
   connectedCallback() {
     this.crumb = h('span', { class: 'crumb' });
@@ -31,7 +34,7 @@ class App extends HTMLElement {
     const draw = soon(() => this.draw());
     // At once: the parts are drawn with the size that they have in this view.
     listen(changed => { if (changed.has('view')) this.dataset.view = store.view; });
-    listen(draw);
+    listen(changed => { if (FRAME.some(name => changed.has(name))) draw(); });
     listen(changed => { if (changed.has('view')) later(store.view)?.catch(complain); });
     listen(changed => { if (changed.has('tour') && store.tour >= 0) import('./tour.js').catch(complain); });
     draw();

@@ -67,8 +67,17 @@ export async function* lines(question, signal, started) {
 /** The states around one, as a picture. @param {Record<string, any>} question @returns {Promise<import('./graph.js').Picture>} */
 export const graph = async question => (await request('/api/graph', { method: 'POST', body: JSON.stringify(question) })).json();
 
-/** Places for a graph that the page has. @param {[number, number][]} sizes @param {[number, number][]} edges @returns {Promise<{nodes: [number, number][], routes: [number, number][][], size: [number, number]}>} */
-export const layout = async (sizes, edges) => (await request('/api/layout', { method: 'POST', body: JSON.stringify({ sizes, edges }) })).json();
+/**
+ * Places for a graph that the page has. Height is steps from the first node, so those come first to which nothing leads.
+ * @param {[number, number][]} sizes @param {[number, number][]} edges @returns {Promise<{nodes: [number, number][], routes: [number, number][][], size: [number, number]}>}
+ */
+export async function layout(sizes, edges) {
+  const led = new Set(edges.filter(([from, to]) => from !== to).map(([, to]) => to)), all = sizes.map((_, k) => k);
+  const order = [...all.filter(k => !led.has(k)), ...all.filter(k => led.has(k))], place = new Map(order.map((k, at) => [k, at]));
+  const body = JSON.stringify({ sizes: order.map(k => sizes[k]), edges: edges.map(ends => ends.map(k => place.get(k))) });
+  const found = await (await request('/api/layout', { method: 'POST', body })).json();
+  return { ...found, nodes: all.map(k => found.nodes[/** @type {number} */ (place.get(k))]) };
+}
 
 /** All lines, once the command has ended. @param {Record<string, any>} question @param {AbortSignal} [signal] */
 export async function all(question, signal) {

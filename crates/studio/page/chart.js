@@ -1,7 +1,7 @@
 // @ts-check
 /** The run in the middle: as a chart, where lanes run down and messages cross, or as a list of steps. Only the rows that can be seen are drawn. */
 
-import { button, fill, h, plural, s, soon } from './dom.js';
+import { Sight, button, fill, h, plural, s, soon } from './dom.js';
 import { short, thread } from './run.js';
 import { saver } from './save.js';
 import { begin, complain, go, listen, set, store } from './store.js';
@@ -10,9 +10,14 @@ import { begin, complain, go, listen, set, store } from './store.js';
 /** @typedef {import('./run.js').Group} Group */
 
 const HEADS = 48, ALONE = 38, MESSAGE = 46, MESSAGE_AND_NOTE = 66, LISTED = 26;
+/** So far around what can be seen is drawn; so much room is below the last row. */
+const AROUND = 400, BELOW = 40;
 
 export class Chart extends HTMLElement {
   /** Where each row begins. @type {number[]} */ tops = [];
+
+/** The rows that are drawn, by their numbers. @type {Map<number, HTMLElement>} */ shown = new Map();
+  /** The row of the step that is marked. */ marked = -1;
 
   connectedCallback() {
     this.classList.add('pane');
@@ -26,25 +31,34 @@ export class Chart extends HTMLElement {
     this.save = saver(async () => store.run && (await import('./chartpicture.js')).charted(store.run), 'run');
     this.heap = h('weave-heap');
     this.append(h('h2', {}, this.caption, h('span', { class: 'grow' }), this.save, this.shapes), this.forks, this.scroller, this.heap);
-    const draw = soon(() => this.draw());
-    this.scroller.addEventListener('scroll', draw);
-    addEventListener('resize', draw);
+    const see = soon(() => this.see()), frame = soon(() => { this.frame(); this.see(); });
+    this.sight = new Sight(this.scroller, see, () => this.follow());
+    this.rows.addEventListener('click', event => {
+      const row = /** @type {Element} */ (event.target).closest('.row'), last = row?.getAttribute('data-last');
+      if (last) go(Number(last));
+    });
     listen(changed => {
-      if (changed.has('run') || changed.has('as') || changed.has('runs')) { this.measure(); draw(); }
-      if (changed.has('at') || changed.has('run') || changed.has('view')) { this.follow(); draw(); }
+      if (['run', 'as', 'runs'].some(name => changed.has(name))) { this.measure(); frame(); }
+      if (['at', 'run', 'view'].some(name => changed.has(name))) { this.follow(); see(); }
     });
     this.measure();
-    draw();
+    frame();
   }
 
   /** Where each row is. */
   measure() {
     const { run } = store, list = store.as === 'list';
     this.tops = [0];
+    this.marked = -1;
+    for (const row of this.shown.values()) row.remove();
+    this.shown.clear();
     if (!run) return;
     const heights = list ? run.steps.map(() => LISTED) : run.groups.map(group => !group.exchange ? ALONE : notes(group).length ? MESSAGE_AND_NOTE : MESSAGE);
     for (const height of heights) this.tops.push(this.tops[this.tops.length - 1] + height);
   }
+
+  /** How long all rows are, and what is above and below them. */
+  long() { return (store.as === 'list' ? 0 : HEADS) + this.tops[this.tops.length - 1] + BELOW; }
 
   /** @param {Run} run @param {number} at */
   rowOf(run, at) {
@@ -53,17 +67,17 @@ export class Chart extends HTMLElement {
 
   /** Keeps the current row in sight. */
   follow() {
-    const { run, at } = store, pane = this.scroller, tops = this.tops;
-    if (!run || !pane) return;
-    const row = this.rowOf(run, at), top = row < 0 ? 0 : tops[row], bottom = row < 0 ? 0 : tops[row + 1];
-    const high = pane.clientHeight - HEADS;
-    if (top < pane.scrollTop) pane.scrollTop = top - 20;
-    else if (bottom > pane.scrollTop + high) pane.scrollTop = bottom - high + 40;
+    const { run, at } = store, { sight, tops } = this;
+    if (!run || !sight?.high) return;
+    const row = this.rowOf(run, at), top = row < 0 ? 0 : tops[row], bottom = row < 0 ? 0 : tops[row + 1], high = sight.high - HEADS;
+    if (top < sight.top) sight.down(top - Math.min(high / 3, 200), this.long());
+    else if (bottom > sight.top + high) sight.down(bottom - high + Math.min(high / 3, 200), this.long());
   }
 
-  draw() {
+  /** What stays while one steps: names, lanes, forks, how the run ends. */
+  frame() {
     const { run, at, as, runs } = store, { heads, rows, scroller, tops, heap, save } = this, list = as === 'list';
-    if (!heads || !rows || !scroller || !heap || !save || !this.caption || !this.shapes || !this.forks || !tops) return;
+    if (!heads || !rows || !scroller || !heap || !save || !this.caption || !this.shapes || !this.forks) return;
     const shapes = /** @type {HTMLElement[]} */ ([...this.shapes.children]), objects = as === 'heap' && !!run?.heaps.length;
     for (const shape of shapes) { shape.setAttribute('aria-pressed', String(shape.dataset.as === (objects || as !== 'heap' ? as : 'chart'))); shape.hidden = shape.dataset.as === 'heap' && !run?.heaps.length; }
     this.shapes.hidden = !run;
@@ -76,33 +90,51 @@ export class Chart extends HTMLElement {
       rows.style.setProperty('height', 'auto');
       return;
     }
-    this.caption.textContent = list ? plural(run.last, 'step') : run.groups.length === run.last ? plural(run.last, 'step') : `${plural(run.groups.length, 'group')} of ${plural(run.last, 'step')}`;
-    const count = run.lanes.length, place = (/** @type {number} */ actor) => 11 + (run.lanes.indexOf(actor) + .5) * (86 / count);
-    const narrow = count > 5;
+    this.caption.textContent = list || run.groups.length === run.last ? plural(run.last, 'step') : `${plural(run.groups.length, 'group')} of ${plural(run.last, 'step')}`;
+    const place = placing(run), narrow = run.lanes.length > 5, end = tops[tops.length - 1];
     fill(heads, ...(list ? [] : run.lanes).map(actor => h('div', { class: `head${narrow ? ' narrow' : ''}`, style: { left: `${place(actor)}%`, '--who': thread(actor) }, title: `${run.name(actor)}[${run.trace.actors[actor].pid}]` }, run.name(actor), h('small', {}, `[${run.trace.actors[actor].pid}]`))));
     heads.hidden = list;
-    rows.style.setProperty('height', `${tops[tops.length - 1] + 40}px`);
-    const from = Math.max(0, scroller.scrollTop - 400), to = scroller.scrollTop + scroller.clientHeight + 400, current = this.rowOf(run, at);
-    const first = lower(tops, from), drawn = [];
-    if (!list) drawn.push(lanes(run, place, tops[tops.length - 1]));
-    for (let k = first; k < tops.length - 1 && tops[k] < to; k++) {
+    rows.style.setProperty('height', `${end + BELOW}px`);
+    fill(rows, list ? null : lanes(run, place, end), ending(run, end), ...this.shown.values());
+  }
+
+  /** Draws the rows that have come into sight, and marks the one of the step. What is seen already is not touched. */
+  see() {
+    const { run, at } = store, { rows, sight, tops, shown } = this, list = store.as === 'list';
+    if (!run || !rows || !sight) return;
+    const place = placing(run), from = Math.max(0, sight.top - AROUND), to = sight.top + sight.high + AROUND;
+    const first = lower(tops, from), current = this.rowOf(run, at);
+    let last = first;
+    while (last < tops.length - 1 && tops[last] < to) last++;
+    for (const [k, row] of shown) if (k < first || k >= last) { row.remove(); shown.delete(k); }
+    for (let k = first; k < last; k++) {
+      if (shown.has(k)) continue;
       const row = list ? listed(run, k) : charted(run, run.groups[k], place);
-      const last = list ? k + 1 : run.groups[k].last;
+      shown.set(k, row);
       row.classList.add('row');
-      if (k === current) row.classList.add('now');
-      if (k > current) row.classList.add('later');
+      row.classList.toggle('now', k === current);
+      row.classList.toggle('later', k > current);
       row.setAttribute('role', 'option');
       row.setAttribute('aria-selected', String(k === current));
+      row.setAttribute('data-last', String(list ? k + 1 : run.groups[k].last));
       row.style.setProperty('top', `${tops[k]}px`);
       row.style.setProperty('height', `${tops[k + 1] - tops[k]}px`);
-      row.addEventListener('click', () => go(last));
       if (run.loop !== null && (list ? k === run.loop : run.groups[k].first <= run.loop + 1 && run.loop + 1 <= run.groups[k].last)) row.append(h('span', { class: 'loop' }, '↻ the loop begins'));
-      drawn.push(row);
+      rows.append(row);
     }
-    fill(rows, ...drawn, ending(run, tops[tops.length - 1]));
+    if (current === this.marked) return;
+    for (const [k, row] of shown) if (k >= Math.min(current, this.marked) && k <= Math.max(current, this.marked)) {
+      row.classList.toggle('now', k === current);
+      row.classList.toggle('later', k > current);
+      if (k === current || k === this.marked) row.setAttribute('aria-selected', String(k === current));
+    }
+    this.marked = current;
   }
 }
 customElements.define('weave-chart', Chart);
+
+/** Where the lane of each process is, in percent of the width. @param {Run} run */
+const placing = run => (/** @type {number} */ actor) => 11 + (run.lanes.indexOf(actor) + .5) * (86 / run.lanes.length);
 
 /** The last place that is not behind. @param {number[]} tops @param {number} y */
 function lower(tops, y) {
@@ -110,6 +142,11 @@ function lower(tops, y) {
   while (low + 1 < high) { const middle = (low + high) >> 1; if (tops[middle] <= y) low = middle; else high = middle; }
   return low;
 }
+
+/** So many changes are told beside a row. */
+const TOLD = 6;
+/** Changes in words. @param {import('./run.js').Change[]} net */
+const told = net => net.slice(0, TOLD).map(change => `${short(change.name)} = ${change.after}`).join(', ') + (net.length > TOLD ? `, and ${net.length - TOLD} more` : '');
 
 /** What a message changed, beside it. @param {Group} group */
 const notes = group => group.net.filter(change => !/^\[|^</.test(change.after));
@@ -129,7 +166,7 @@ function charted(run, group, place) {
   const bead = (/** @type {number} */ actor, /** @type {number} */ y, /** @type {string} */ text, /** @type {string} */ look) => h('span', { class: `bead ${look}`, style: { ...beside(actor), top: `${y}px`, '--who': thread(actor) }, title: text }, text);
   const { exchange } = group;
   if (!exchange) {
-    const y = ALONE / 2, changed = group.net.map(change => `${short(change.name)} = ${change.after}`).join(', ');
+    const y = ALONE / 2, changed = told(group.net);
     const said = group.printed ? ` “${group.printed.trim()}”` : '';
     const text = group.fault ? `✕ ${group.fault}` : (changed || group.text) + said;
     picture.append(dot(group.actor, y, group.fault ? 'wrong' : 'alone'));
@@ -159,7 +196,7 @@ function charted(run, group, place) {
   if (net.length) {
     const owner = run.owner(net[0].name), whose = owner < 0 ? to : owner;
     picture.append(dot(whose, y + 25, 'alone'));
-    row.append(bead(whose, y + 25, (group.fault ? `✕ ${group.fault} ` : '') + net.map(change => `${short(change.name)} = ${change.after}`).join(', '), group.fault ? 'wrong' : ''));
+    row.append(bead(whose, y + 25, (group.fault ? `✕ ${group.fault} ` : '') + told(net), group.fault ? 'wrong' : ''));
   }
   return row;
 }

@@ -5,7 +5,7 @@ import { button, fill, h } from './dom.js';
 
 /** @typedef {Record<string, string>} Values */
 /** @typedef {{before: Values, after: Values, transition: string | null, statement: string | null, location: import('./run.js').Place | null, fails: string | null}} Countermodel */
-/** @typedef {{diagram: string, part: string, node: string | null, edge: [string, string] | null, transition: string | null}} Where */
+/** @typedef {{diagram: string, part: string, node: string | null, edge: [string, string] | null, transition: string | null, missing?: [string, string] | null}} Where */
 /**
  * @typedef {{name: string, property: string | null, rule: string, status: 'proved' | 'failed' | 'unknown', lemmas: string[], countermodel: Countermodel | null,
  *   condition: string | null, simplified: string | null, reason: string | null, milliseconds: number, place?: Where | null}} Condition

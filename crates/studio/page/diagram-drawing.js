@@ -89,6 +89,13 @@ export function drawEdge(diagram, places, edge, status, selected) {
   return s('g', shown, s('path', { class: 'wide-hit', d: path }), s('path', { d: path }), s('path', { class: 'tip', d: 'M0,0 l-9,-4.5 v9 z', transform: `translate(${b}) rotate(${angle})` }), label(edge.by, on(a, turn, b, .5)));
 }
 
+/** An edge that the diagram lacks: with it, a step would be allowed. @param {Sketch} diagram @param {Map<string, Point>} places @param {string} from @param {string} to */
+export function drawProposed(diagram, places, from, to) {
+  const { a, b, turn } = route(diagram, places, { from, to, by: '', parts: [] }), path = `M${a} Q${turn} ${b}`, angle = Math.atan2(b[1] - turn[1], b[0] - turn[0]) * 180 / Math.PI;
+  return s('g', { class: 'edge proposed', tabindex: 0, role: 'button', 'data-proposed': `${from} ${to}`, 'aria-label': `Draw the edge from ${from} to ${to}: it would allow the step` }, s('title', {}, 'This edge would allow the step: press to draw it'),
+    s('path', { class: 'wide-hit', d: path }), s('path', { d: path }), s('path', { class: 'tip', d: 'M0,0 l-9,-4.5 v9 z', transform: `translate(${b}) rotate(${angle})` }));
+}
+
 /** @param {string} text @param {Point} at */
 const label = (text, [x, y]) => text ? s('text', { x, y: y + 4, class: 'by' }, cut(text)) : null;
 

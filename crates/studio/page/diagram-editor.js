@@ -3,7 +3,7 @@
 
 import * as ask from './ask.js';
 import { detail, rank } from './conditions.js';
-import { drawEdge, drawFrame, drawNode, sketch, tight } from './diagram-drawing.js';
+import { drawEdge, drawFrame, drawNode, drawProposed, sketch, tight } from './diagram-drawing.js';
 import { inspector } from './diagram-parts.js';
 import { askForNew } from './diagram-new.js';
 import * as edit from './diagram-text.js';
@@ -148,12 +148,18 @@ export class DiagramEditor extends HTMLElement {
     return all.filter(one => one.place?.edge ? one.place.edge[0] === from && one.place.edge[1] === to : one.place?.part === 'helpful' && one.place.node === from && by.includes(one.place.transition?.split('[')[0] ?? ''));
   }
 
+  /** Edges that would make a condition of what is selected valid, each once. @param {Sketch} diagram @returns {[string, string][]} */
+  proposed(diagram) {
+    const all = this.selected ? this.own(diagram).flatMap(one => one.place?.missing ? [one.place.missing] : []) : [];
+    return all.filter((edge, k) => all.findIndex(other => other.join(' ') === edge.join(' ')) === k);
+  }
+
   // ---- drawing ----
 
   draw() {
     const { heading, svg, side, stage } = this;
     if (!heading || !svg || !side || !stage || store.view !== 'diagram') return;
-    const outline = this.shown(), held = document.activeElement, focused = held instanceof SVGElement ? ['data-node', 'data-edge', 'data-frame'].map(name => [name, held.getAttribute(name)]).find(([, value]) => value) : undefined;
+    const outline = this.shown(), held = document.activeElement, focused = held instanceof SVGElement ? ['data-node', 'data-edge', 'data-frame', 'data-proposed'].map(name => [name, held.getAttribute(name)]).find(([, value]) => value) : undefined;
     fill(heading, ...this.tools(outline));
     if (!outline) { fill(svg); fill(side, ...this.none()); return; }
     const diagram = sketch(store.text === this.about ? store.text : this.about ?? '', outline), places = this.placed(diagram);
@@ -167,6 +173,7 @@ export class DiagramEditor extends HTMLElement {
     fill(svg, ...[...diagram.frames].sort((a, b) => a.depth - b.depth).map(frame => drawFrame(diagram, places, frame, text(frame.part.assertion), selected !== null && 'frame' in selected && selected.frame === frame.name)),
       ...diagram.edges.map(edge => drawEdge(diagram, places, edge, judged?.edges.find(one => one.from === edge.from && one.to === edge.to)?.status ?? 'plain', selected !== null && 'edge' in selected && selected.edge.join(' ') === `${edge.from} ${edge.to}`)),
       ...diagram.nodes.map(node => drawNode(node, places.get(node.name) ?? [0, 0], judged?.nodes.find(one => one.name === node.name)?.status ?? 'plain', { selected: selected !== null && 'node' in selected && selected.node === node.name, wrong: wrong(node.part) })),
+      ...this.proposed(diagram).map(([from, to]) => drawProposed(diagram, places, from, to)),
       this.doing && 'connect' in this.doing ? s('path', { class: 'rubber', d: `M${places.get(this.doing.connect)} L${this.doing.to}` }) : null);
     if (focused) /** @type {SVGElement | undefined} */ ([...svg.querySelectorAll(`[${focused[0]}]`)].find(one => one.getAttribute(/** @type {string} */ (focused[0])) === focused[1]))?.focus();
     if (!side.contains(document.activeElement) || !(document.activeElement instanceof HTMLInputElement || document.activeElement instanceof HTMLTextAreaElement)) this.inspect(diagram);
@@ -213,8 +220,15 @@ export class DiagramEditor extends HTMLElement {
     const own = this.own(diagram), open = own.filter(one => one.status !== 'proved'), whole = !this.selected;
     fill(side, ...inspector(this, diagram, outline), ...this.complaints(),
       own.length ? h('h3', {}, `${own.length - open.length} of ${own.length} conditions ${whole ? '' : 'here '}proved`) : null,
-      ...open.map((one, k) => h('details', { class: 'obligation', open: k === 0 }, h('summary', {}, h('span', { class: `badge ${one.status === 'failed' ? 'bad' : 'open'}` }, one.status), h('b', {}, one.name), whole && one.place?.node ? button(`node ${one.place.node}`, () => this.select({ node: one.place?.node ?? '' }), { class: 'small bare' }) : null), detail(one))),
+      ...open.map((one, k) => h('details', { class: 'obligation', open: k === 0 }, h('summary', {}, h('span', { class: `badge ${one.status === 'failed' ? 'bad' : 'open'}` }, one.status), h('b', {}, one.name), whole && one.place?.node ? button(`node ${one.place.node}`, () => this.select({ node: one.place?.node ?? '' }), { class: 'small bare' }) : null), this.proposal(one), detail(one))),
       !whole && own.length > open.length ? h('details', {}, h('summary', {}, `${own.length - open.length} proved`), ...own.filter(one => one.status === 'proved').map(one => h('details', { class: 'obligation' }, h('summary', {}, h('b', {}, one.name)), detail(one)))) : null);
+  }
+
+  /** What would make a condition valid, to be done at once. @param {Condition} one */
+  proposal({ place }) {
+    if (!place?.missing) return null;
+    const [from, to] = place.missing;
+    return h('p', { class: 'proposal' }, button(`Draw the edge ${from} → ${to}`, () => this.connect(from, to), { class: 'small', title: 'P on the node' }), h('span', { class: 'faint' }, 'or say in the node that the step is not possible'));
   }
 
   /** @param {Selected} selected */
@@ -240,6 +254,9 @@ export class DiagramEditor extends HTMLElement {
     if (this.shown() && edit.linesOf(/** @type {Outline} */ (this.shown()), from, to).length) { this.draw(); return; }
     this.change((text, outline) => edit.addEdge(text, outline, from, to)).then(() => this.draw());
   }
+
+  /** @param {string} ends */
+  accept(ends) { this.connect(.../** @type {[string, string]} */ (ends.split(' '))); }
 
   /** Takes away what is selected. */
   remove() {
@@ -295,7 +312,7 @@ export class DiagramEditor extends HTMLElement {
   /** What is under the mouse. @param {Element | null} element */
   under(element) {
     const of = (/** @type {string} */ name) => element?.closest(`[${name}]`)?.getAttribute(name) ?? '';
-    return { port: of('data-port'), node: of('data-node'), edge: of('data-edge'), frame: of('data-frame') };
+    return { port: of('data-port'), node: of('data-node'), edge: of('data-edge'), frame: of('data-frame'), proposed: of('data-proposed') };
   }
 
   /** The second press of a double click comes here, too: what was under the first one may be drawn anew. @param {MouseEvent} event */
@@ -303,7 +320,8 @@ export class DiagramEditor extends HTMLElement {
     if (event.button) return;
     event.preventDefault();
     if (event.detail > 1) { this.twice(event); return; }
-    const { port, node, edge, frame } = this.under(/** @type {Element} */ (event.target)), at = this.point(event), place = this.places.get(this.name)?.get(node);
+    const { port, node, edge, frame, proposed } = this.under(/** @type {Element} */ (event.target)), at = this.point(event), place = this.places.get(this.name)?.get(node);
+    if (proposed) { this.accept(proposed); return; }
     if (port) this.doing = { connect: port, to: at };
     else if (node && place) this.doing = { drag: node, by: [at[0] - place[0], at[1] - place[1]] };
     if (node && this.begun && this.begun !== node) { const from = this.begun; this.begun = ''; this.doing = null; this.connect(from, node); return; }
@@ -344,9 +362,11 @@ export class DiagramEditor extends HTMLElement {
     if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) { if (!(event.ctrlKey || event.metaKey)) event.stopPropagation(); return; }
     if ((event.ctrlKey || event.metaKey) && event.key === 'z') { event.preventDefault(); this.undo(); return; }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const { node, edge, frame } = this.under(/** @type {Element} */ (target)), place = this.places.get(this.name)?.get(node);
+    const { node, edge, frame, proposed } = this.under(/** @type {Element} */ (target)), place = this.places.get(this.name)?.get(node), first = node ? this.conditions().find(one => one.place?.node === node && one.place.missing)?.place?.missing : null;
     const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
     if (way && node && place) { this.places.get(this.name)?.set(node, [place[0] + way[0] * NUDGE, place[1] + way[1] * NUDGE]); this.draw(); }
+    else if (proposed && ['Enter', ' '].includes(event.key)) this.accept(proposed);
+    else if (event.key === 'p' && first) this.connect(...first);
     else if (event.key === 'Enter' && node && this.begun) { const from = this.begun; this.begun = ''; this.connect(from, node); }
     else if (event.key === 'Enter' && node) { this.select({ node }); this.write(node); }
     else if ((event.key === 'Enter' || event.key === ' ') && (edge || frame || node)) this.select(node ? { node } : edge ? { edge: /** @type {[string, string]} */ (edge.split(' ')) } : { frame });

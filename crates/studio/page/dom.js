@@ -63,3 +63,42 @@ export function soon(draw) {
 
 /** `1 step`, `2 steps`. @param {number} n @param {string} word */
 export const plural = (n, word) => `${n.toLocaleString('en')} ${word}${n === 1 ? '' : 's'}`;
+
+/**
+ * What can be seen of a part that scrolls. It is kept, not asked for: a browser that is asked has to lay the page out first, and a step would
+ * do so once for each part.
+ */
+export class Sight {
+  left = 0;
+  top = 0;
+  wide = 0;
+  high = 0;
+
+  /** @param {HTMLElement} pane @param {() => void} changed @param {() => void} [resized] */
+  constructor(pane, changed, resized = () => undefined) {
+    this.pane = pane;
+    new ResizeObserver(([{ contentRect }]) => {
+      [this.wide, this.high, this.left, this.top] = [contentRect.width, contentRect.height, pane.scrollLeft, pane.scrollTop];
+      resized();
+      changed();
+    }).observe(pane);
+    pane.addEventListener('scroll', () => {
+      const { scrollLeft, scrollTop } = pane;
+      if (scrollLeft === this.left && scrollTop === this.top) return;
+      [this.left, this.top] = [scrollLeft, scrollTop];
+      changed();
+    });
+  }
+
+  /** Scrolls to a place in a part that is so long. @param {number} top @param {number} long */
+  down(top, long) {
+    const next = Math.max(0, Math.min(Math.round(top), Math.floor(long - this.high)));
+    if (this.high && next !== this.top) this.pane.scrollTop = this.top = next;
+  }
+
+  /** The same, to the side. @param {number} left @param {number} long */
+  across(left, long) {
+    const next = Math.max(0, Math.min(Math.round(left), Math.floor(long - this.wide)));
+    if (this.wide && next !== this.left) this.pane.scrollLeft = this.left = next;
+  }
+}

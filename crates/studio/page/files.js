@@ -58,18 +58,26 @@ export class Files extends HTMLElement {
   /** @param {Entry} file */
   file(file) {
     const answer = store.answers[file.path]?.answer, outcome = store.outcomes[file.path], verdict = answer ? answer.verdict ?? 'rejected' : '';
-    const expected = file.expected.map(([name, verdict]) => name ? `${name}: ${verdict}` : verdict).join(', ');
+    const expected = file.expected.map(([name, verdict]) => name ? `${name}: ${verdict}` : verdict).join(', '), awaited = brief(file.expected);
     const facts = !answer ? '' : [answer.states ? plural(answer.states, 'state') : answer.runs !== undefined ? plural(answer.runs, 'run') : '', answer.seconds !== undefined ? seconds(answer.seconds) : ''].filter(Boolean).join(', ');
     const tile = h('div', { class: `tile ${outcome?.status === 'runs' ? 'runs' : ''}` },
       button(file.path, () => open(file.path).catch(complain), { class: 'file', title: `${file.path}: ${file.kind}` },
         h('b', {}, file.path.slice(file.path.lastIndexOf('/') + 1)), h('span', { class: 'faint' }, facts || file.kind.replace(/^an? /, '')),
-        verdict ? h('span', { class: `badge ${tone(verdict)}` }, verdict) : expected ? h('span', { class: 'badge expected', title: `Expected: ${expected}` }, expected) : h('span', {})),
-      outcome && outcome.status !== 'waits' || answer ? h('div', { class: 'below' }, h('span', { class: outcome?.status === 'not as expected' ? 'bad' : 'faint', title: outcome?.why ?? '' }, outcome?.status === 'runs' ? 'is checked …' : outcome?.status ?? (expected ? `expected: ${expected}` : '')),
+        verdict ? h('span', { class: `badge ${tone(verdict)}` }, verdict) : expected ? h('span', { class: 'badge expected', title: `Expected: ${expected}` }, awaited) : h('span', {})),
+      outcome && outcome.status !== 'waits' || answer ? h('div', { class: 'below' }, h('span', { class: outcome?.status === 'not as expected' ? 'bad' : 'faint', title: outcome?.why ?? '' }, outcome?.status === 'runs' ? 'is checked …' : outcome?.status ?? (expected ? `expected: ${awaited}` : '')),
         answer ? button(`More about ${file.path}`, () => { this.chosen = this.chosen === file.path ? '' : file.path; this.draw(); }, { class: 'small bare', 'aria-expanded': String(this.chosen === file.path) }, 'more') : null) : null);
     return tile;
   }
 }
 customElements.define('weave-files', Files);
+
+/** What is expected, in few words: the verdict of the whole, or how many properties have which. @param {Entry['expected']} expected */
+function brief(expected) {
+  const whole = expected.find(([name]) => !name), kinds = [...new Set(expected.map(([, verdict]) => verdict))];
+  if (whole) return whole[1];
+  if (expected.length === 1) return expected[0].join(': ');
+  return kinds.map(kind => `${expected.filter(([, verdict]) => verdict === kind).length} ${kind}`).join(', ');
+}
 
 /** An answer in short, with the command that gives it again. @param {string} path @param {Answer} answer @returns {(Node | null)[]} */
 function details(path, answer) {

@@ -20,8 +20,10 @@ const cut = text => text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` :
 /** @param {number} from @param {number} to */
 const pair = (from, to) => `${from} ${to}`;
 
+/** What is shown of a node below its name: not what the name says already. @param {Heap['nodes'][0]} node */
+const marks = node => node.marks.filter(mark => mark.half || mark.name !== node.name.replace(/\[\d+\]$/, ''));
 /** What a node says: its name, then what holds of it. @param {Heap['nodes'][0]} node */
-const lines = node => [node.name, ...node.marks.map(mark => cut(said(mark)))];
+const lines = node => [node.name, ...marks(node).map(mark => cut(said(mark)))];
 
 /** Edges between the same two nodes are one line with all their names. @param {Heap} heap @returns {Map<string, Edge[]>} */
 function bundled(heap) {
@@ -95,7 +97,7 @@ function drawn(run, at, { nodes, sizes, routes, size }) {
     const box = (/** @type {number} */ grow, /** @type {string} */ look) => s('rect', { class: look, x: -width / 2 - grow, y: -height / 2 - grow, width: width + 2 * grow, height: height + 2 * grow, rx: (node.thread ? 15 : 4) + grow });
     return s('g', { class: `object${node.thread ? ' thread' : ''}${fresh ? ' fresh' : ''}${mover ? ' mover' : ''}`, transform: `translate(${x} ${y})`, style: { '--who': node.thread ? thread(k) : 'var(--ink-2)' } },
       node.summary ? box(4, 'outer') : null, box(0, ''),
-      ...text.map((line, n) => s('text', { class: n ? before && !known.has(said(node.marks[n - 1])) ? 'mark changed' : 'mark' : 'name', x: 0, y: -height / 2 + 20 + n * LINE }, line)));
+      ...text.map((line, n) => s('text', { class: n ? before && !known.has(said(marks(node)[n - 1])) ? 'mark changed' : 'mark' : 'name', x: 0, y: -height / 2 + 20 + n * LINE }, line)));
   });
   return s('svg', { class: 'objects', width: wide, height: high, viewBox: `${-MARGIN} ${-MARGIN} ${wide} ${high}`, role: 'img', 'aria-label': `${plural(heap.nodes.length, 'object')} after step ${at}: ${heap.edges.map(one => `${heap.nodes[one.from]?.name}.${one.name} is ${heap.nodes[one.to]?.name}`).join('; ')}` }, ...gone, ...here, ...objects);
 }

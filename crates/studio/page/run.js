@@ -7,7 +7,7 @@
 /** @typedef {{kind: string, from: number | null, to: number | null, channel: string, message: string, sent_at?: number | null}} Exchange */
 /** A condition with its value, and the parts that decide it. @typedef {{text: string, value: string, parts: Valued[]}} Valued */
 /** @typedef {{actor: number, statements: Statement[], exchanges: Exchange[], born: number[], ended: number[], changes: Change[], printed: string[] | string, fault: string | null, why?: Valued, atomic: boolean, stack?: {function: string, file: string, line: number}[], operation?: string, object?: string}} Step */
-/** @typedef {{object: string, value: string | null, actors: number[], tie: string}} Need */
+/** @typedef {{what: string, object: string, value: string | null, actors: number[], tie: string}} Need */
 /** @typedef {{actor: number, statements: Statement[], valid_end: boolean, needs?: Need[]}} Waiting */
 /** @typedef {{actor: number | null, who: string, access: string, object: string, stack: {function: string, file: string, line: number}[], source: string | null}} Side */
 /** @typedef {{name: string, half: boolean}} Mark */
@@ -35,7 +35,7 @@ export class Run {
     this.about = about;
     this.steps = trace.steps;
     this.last = trace.steps.length;
-    this.groups = fold(trace.steps);
+    this.groups = fold(trace.steps, trace.ending?.kind === 'lasso' ? trace.ending.loop_start : undefined);
     /** @type {Map<number, number>} */ this.groupOf = new Map();
     this.groups.forEach((group, at) => { for (let k = group.first; k <= group.last; k++) this.groupOf.set(k, at); });
     this.lanes = arrange(trace);
@@ -45,6 +45,7 @@ export class Run {
     /** @type {Record<string, string>} */ this.beginning = trace.initial;
     /** @type {Map<number, Frame>} */ this.frames = new Map();
     /** @type {Record<string, string>[]} */ this.kept = [];
+    /** The state that was asked for last. @type {{at: number, state: Record<string, string>} | null} */ this.here = null;
     /** @type {Run | null} */ this.parent = null;
     this.forkedAt = 0;
     /** How it ends; a run of a program that simply ends says nothing. */ this.ending = trace.ending ?? { kind: 'end' };
@@ -59,12 +60,22 @@ export class Run {
     this.beginning = beginning;
     this.choices = choices;
     this.kept = [];
+    this.here = null;
   }
 
-  /** Every variable after so many steps. @param {number} at @returns {Record<string, string>} */
+  /** Every variable after so many steps; not to be changed, nor kept: the next step changes it. @param {number} at @returns {Record<string, string>} */
   state(at) {
     const frame = this.frames.get(at);
     if (frame && Object.keys(frame.state).length) return frame.state;
+    if (!this.here || Math.abs(this.here.at - at) > KEPT) this.here = { at, state: this.reached(at) };
+    const { here } = this;
+    for (; here.at < at; here.at++) for (const change of this.steps[here.at]?.changes ?? []) here.state[change.name] = change.after;
+    for (; here.at > at; here.at--) for (const change of [...this.steps[here.at - 1]?.changes ?? []].reverse()) here.state[change.name] = change.before;
+    return here.state;
+  }
+
+  /** Every variable after so many steps, from the nearest state that is kept. @param {number} at */
+  reached(at) {
     if (!this.kept.length) this.kept.push(this.beginning);
     while (this.kept.length * KEPT <= at) {
       const from = (this.kept.length - 1) * KEPT;
@@ -111,15 +122,15 @@ export const thread = actor => actor < 0 ? 'var(--ink-2)' : `var(--t${actor % 8}
 
 /**
  * Steps folded into groups: an atomic sequence belongs to the step that opened it, steps of one process alone are one group.
- * @param {Step[]} steps @returns {Group[]}
+ * @param {Step[]} steps @param {number} [loop] so many steps are before the loop: it begins with a group @returns {Group[]}
  */
-export function fold(steps) {
+export function fold(steps, loop) {
   /** @type {Group[]} */ const all = [];
   let open = false;
   steps.forEach((step, k) => {
     const exchange = step.exchanges[0] ?? null, last = all.at(-1);
     const alone = !!last && !exchange && !last.exchange && last.actor === step.actor && !last.fault;
-    if (last && !step.fault && (open || alone)) last.last = k + 1;
+    if (last && k !== loop && !step.fault && (open || alone)) last.last = k + 1;
     else all.push({ first: k + 1, last: k + 1, actor: step.actor, exchange, net: [], fault: step.fault, text: step.statements.at(0)?.text ?? '', printed: '' });
     const group = all[all.length - 1], said = step.statements.at(0)?.text ?? '';
     if (group.first <= k && group.text.length < LONG && !group.text.endsWith(said)) group.text += `; ${said}`;

@@ -1,12 +1,12 @@
 // @ts-check
 /** The text: an editor, coloured where a run goes, with the current line, the line that fails, and what is wrong with it. */
 
-import { button, fill, h, soon } from './dom.js';
+import { Sight, button, fill, h, soon } from './dom.js';
 import { painter } from './paint.js';
 import { thread } from './run.js';
 import { complain, isDraft, listen, save, store, type } from './store.js';
 
-const LINE = 19;
+const LINE = 19, ABOVE = 2, BELOW = 40;
 
 /** Whether a place is in the file that is open. @param {string | undefined} file */
 const here = file => file === undefined || file.endsWith(store.file) || store.file.endsWith(file.replace(/^\.\//, ''));
@@ -28,6 +28,7 @@ export class Source extends HTMLElement {
     this.area.addEventListener('input', () => type(this.area?.value ?? ''));
     this.area.addEventListener('keydown', event => this.key(event));
     this.scroller = h('div', { class: 'scroll code', tabindex: '-1' }, h('div', { class: 'sheet' }, this.box, this.area));
+    this.sight = new Sight(this.scroller, () => undefined);
     this.problems = h('div', { class: 'problems' });
     this.append(h('h2', {}, 'Source', this.note, h('span', { class: 'grow' }), this.saves), this.scroller, this.problems);
     const mark = soon(() => this.mark()), stand = soon(() => this.stand());
@@ -130,16 +131,16 @@ export class Source extends HTMLElement {
       row.classList.add('now');
       row.append(h('span', { class: 'tag' }, run.called(actor)));
       this.now.push({ row, line: location.line });
-      this.show(row);
+      this.show(location.line - 1);
     }
   }
 
-  /** @param {HTMLElement} row */
-  show(row) {
-    const pane = this.scroller;
-    if (!pane) return;
-    const top = row.offsetTop;
-    if (top < pane.scrollTop + 40 || top > pane.scrollTop + pane.clientHeight - 60) pane.scrollTop = top - pane.clientHeight / 2;
+  /** Brings a line into sight. @param {number} line counted from 0 */
+  show(line) {
+    if (!this.sight) return;
+    // All lines are equally high: nothing needs to be laid out to know where one is.
+    const top = ABOVE + line * LINE, { sight } = this;
+    if (top < sight.top + 40 || top > sight.top + sight.high - 60) sight.down(top - sight.high / 2, ABOVE + this.rows.length * LINE + BELOW);
   }
 
   /** Diagnostics, each with its line and a caret under the place. */
@@ -158,12 +159,12 @@ export class Source extends HTMLElement {
 
   /** @param {number} line @param {number} column */
   jump(line, column) {
-    const area = this.area, row = this.rows[line - 1];
-    if (!area || !row) return;
+    const { area } = this;
+    if (!area || !this.rows[line - 1]) return;
     const before = store.text.split('\n').slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
     area.focus({ preventScroll: true });
     area.setSelectionRange(before + column - 1, before + column - 1);
-    this.show(row);
+    this.show(line - 1);
   }
 }
 customElements.define('weave-source', Source);

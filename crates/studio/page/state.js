@@ -3,8 +3,8 @@
 
 import { button, fill, h, plural, soon } from './dom.js';
 import { changes, short, thread } from './run.js';
-import { begin, fork, go, listen, lookAt, store, wander } from './store.js';
-import { deadlock, race, why } from './why.js';
+import { begin, fork, go, listen, lookAt, lookAway, store, wander } from './store.js';
+import { called as call, deadlock, race, why } from './why.js';
 
 /** @typedef {import('./run.js').Run} Run */
 /** @typedef {import('./run.js').Move} Move */
@@ -13,15 +13,23 @@ import { deadlock, race, why } from './why.js';
 const REST = 90;
 
 export class State extends HTMLElement {
+  /** What is shown. @type {{at: number, last: boolean, frame: import('./run.js').Frame | undefined} | null} */ shown = null;
+  /** @type {Variables | null} */ variables = null;
+
   connectedCallback() {
     this.classList.add('pane');
     this.heading = h('h2', {});
-    this.body = h('div', { class: 'scroll' });
-    this.append(this.heading, this.body);
+    this.end = h('div');
+    this.step = h('div');
+    this.values = h('div');
+    this.ways = h('div');
+    this.append(this.heading, h('div', { class: 'scroll' }, this.end, this.step, this.values, this.ways));
     const draw = soon(() => this.draw());
     listen(changed => {
-      if (!['run', 'at', 'answer', 'view'].some(name => changed.has(name))) return;
+      if (!['run', 'at', 'known', 'answer', 'view'].some(name => changed.has(name))) return;
+      if (changed.has('run') || changed.has('answer')) this.shown = null;
       draw();
+      if (changed.has('at') || changed.has('run')) lookAway();
       clearTimeout(this.waits);
       const { run, at } = store;
       if (run && ['run', 'graph', 'automaton'].includes(store.view) && !run.frames.has(at)) this.waits = setTimeout(() => lookAt(run, at), REST);
@@ -30,24 +38,85 @@ export class State extends HTMLElement {
   }
 
   draw() {
-    const { run, at } = store, { heading, body } = this;
-    if (!heading || !body) return;
-    if (!run) { fill(heading, 'State'); fill(body); return; }
-    fill(heading, at ? `After step ${at}` : 'At the start', h('span', { class: 'grow' }), at < run.last || run.about.abstract || run.frames.get(at)?.moves.length === 0 ? null : button('Random steps', () => wander(run, at, 20), { class: 'small', title: 'Go on with up to 20 random steps' }));
-    const scrolled = body.scrollTop;
-    const end = at === run.last;
-    fill(body, end ? why(run) : null, ...(end ? [...deadlock(run), ...race(run)] : []), ...called(run, at), ...groups(run, at), ...ways(run, at));
-    body.scrollTop = scrolled;
+    const { run, at } = store, { heading, end, step, values, ways, shown } = this;
+    if (!heading || !end || !step || !values || !ways) return;
+    if (!run) { fill(heading, 'State'); [end, step, values, ways].forEach(part => fill(part)); return; }
+    const frame = run.frames.get(at), last = at === run.last, fresh = !shown;
+    fill(heading, at ? `After step ${at}` : 'At the start', h('span', { class: 'grow' }), at < run.last || run.about.abstract || frame?.moves.length === 0 ? null : button('Random steps', () => wander(run, at, 20), { class: 'small', title: 'Go on with up to 20 random steps' }));
+    if (fresh || shown.last !== last) fill(end, ...(last ? [why(run), ...deadlock(run), ...race(run)] : []));
+    if (fresh || shown.at !== at) fill(step, ...called(run, at), ...(run.heaps.length ? objects(run, at) : []));
+    if (!run.heaps.length) {
+      if (fresh || !this.variables?.about(run, at)) this.variables = new Variables(run, at, values);
+      this.variables.show(at);
+    } else if (fresh) fill(values);
+    if (fresh || shown.frame !== frame || shown.at !== at && frame) fill(ways, ...further(run, at));
+    this.shown = { at, last, frame };
   }
 }
 customElements.define('weave-state', State);
+
+/** The values of all variables. A step touches those alone that it changes. */
+class Variables {
+  /** @param {Run} run @param {number} at @param {HTMLElement} into */
+  constructor(run, at, into) {
+    const state = run.state(at);
+    this.run = run;
+    this.beginning = run.beginning;
+    this.count = Object.keys(state).length;
+    /** @type {Map<number, Variable[]>} */ const owned = new Map();
+    for (const name of Object.keys(state)) {
+      const owner = run.owner(name), all = owned.get(owner) ?? [];
+      owned.set(owner, all);
+      all.push(variable(name));
+    }
+    this.groups = [-1, ...run.lanes].filter(actor => owned.has(actor)).map(actor => {
+      const variables = owned.get(actor) ?? [], quiet = h('div', { class: 'var quiet', hidden: true });
+      return { variables, quiet, hides: variables.length > FEW, silent: '', head: h('div', { class: 'grp', style: { '--who': thread(actor) } }, actor < 0 ? 'Shared' : run.name(actor), actor < 0 ? null : h('small', {}, `[${run.trace.actors[actor].pid}]`)) };
+    });
+    fill(into, ...this.groups.flatMap(({ head, variables, quiet }) => [head, ...variables.map(one => one.row), quiet]));
+  }
+
+  /** Whether these are the variables of a run after so many steps. @param {Run} run @param {number} at */
+  about(run, at) { return this.run === run && this.beginning === run.beginning && this.count === Object.keys(run.state(at)).length; }
+
+  /** @param {number} at */
+  show(at) {
+    const { run, beginning } = this, state = run.state(at), changed = new Map((at ? run.steps[at - 1].changes : []).map(change => [change.name, change]));
+    for (const group of this.groups) {
+      for (const one of group.variables) put(one, state[one.name] ?? '', changed.get(one.name)?.before, group.hides && state[one.name] === beginning[one.name]);
+      const silent = group.variables.filter(one => one.row.hidden), words = silent.map(one => short(one.name)).join(' ');
+      if (words === group.silent) continue;
+      group.silent = words;
+      group.quiet.hidden = !words;
+      fill(group.quiet, h('span', { title: silent.map(one => `${short(one.name)} = ${one.value}`).join('\n') }, words));
+    }
+  }
+}
+
+/** So many variables of one process are all shown, also those that are as they were at the beginning. */
+const FEW = 4;
+
+/** A variable with what is shown of it. @typedef {{name: string, value: string, old: string | undefined, row: HTMLElement, now: HTMLElement, before: HTMLElement}} Variable */
+
+/** @param {string} name @returns {Variable} */
+function variable(name) {
+  const before = h('s', { hidden: true }), now = h('b');
+  return { name, value: '', old: undefined, before, now, row: h('div', { class: 'var' }, h('span', {}, short(name)), before, now) };
+}
+
+/** Shows a value, and what it was before if this step changed it. @param {Variable} one @param {string} value @param {string | undefined} old @param {boolean} quiet that it is as it was at the beginning */
+function put(one, value, old, quiet) {
+  const { row, now, before } = one, hides = quiet && old === undefined;
+  if (value !== one.value) { one.value = now.textContent = value; row.title = `${one.name} = ${value}`; }
+  if (old !== one.old) { one.old = old; before.textContent = old ?? ''; before.hidden = old === undefined; row.classList.toggle('hot', old !== undefined); }
+  if (row.hidden !== hides) row.hidden = hides;
+}
 
 /** Where a program is called from. @param {Run} run @param {number} at */
 function called(run, at) {
   const step = run.steps[at - 1];
   if (!step?.stack?.length) return [];
-  const file = (/** @type {string} */ path) => path.slice(path.lastIndexOf('/') + 1);
-  return [h('div', { class: 'grp', style: { '--who': thread(step.actor) } }, `${run.name(step.actor)}: ${step.operation} ${step.object ?? ''}`), ...step.stack.map(frame => h('div', { class: 'var' }, h('span', {}, frame.function), h('b', {}, `${file(frame.file)}:${frame.line}`)))];
+  return [h('div', { class: 'grp', style: { '--who': thread(step.actor) } }, `${run.name(step.actor)}: ${step.operation} ${step.object ?? ''}`), ...step.stack.map(frame => call(frame, ''))];
 }
 
 /** What the step does to the objects. @param {Run} run @param {number} at */
@@ -58,28 +127,8 @@ function objects(run, at) {
     ...all.map(({ text, gone }) => h('div', { class: `var${gone ? ' gone' : ' hot'}` }, h('span', { title: text }, text), h('b', {}, gone ? 'no more' : '')))];
 }
 
-/** @param {Run} run @param {number} at */
-function groups(run, at) {
-  if (run.heaps.length) return objects(run, at);
-  const state = run.state(at), changed = new Map((at ? run.steps[at - 1].changes : []).map(change => [change.name, change]));
-  /** @type {Map<number, string[]>} */ const owned = new Map();
-  for (const name of Object.keys(state)) { const owner = run.owner(name); owned.set(owner, [...owned.get(owner) ?? [], name]); }
-  const order = [-1, ...run.lanes].filter(actor => owned.has(actor));
-  return order.flatMap(actor => {
-    const names = owned.get(actor) ?? [], quiet = names.filter(name => state[name] === run.beginning[name] && !changed.has(name) && names.length > 4);
-    return [
-      h('div', { class: 'grp', style: { '--who': thread(actor) } }, actor < 0 ? 'Shared' : run.name(actor), actor < 0 ? null : h('small', {}, `[${run.trace.actors[actor].pid}]`)),
-      ...names.filter(name => !quiet.includes(name)).map(name => {
-        const change = changed.get(name);
-        return h('div', { class: `var${change ? ' hot' : ''}`, title: `${name} = ${state[name]}` }, h('span', {}, short(name)), change ? h('s', {}, change.before) : null, h('b', {}, state[name]));
-      }),
-      quiet.length ? h('div', { class: 'var quiet', title: quiet.map(name => `${short(name)} = ${state[name]}`).join('\n') }, h('span', {}, `${quiet.map(short).join(' ')}`)) : null,
-    ];
-  });
-}
-
 /** The steps that are enabled here. @param {Run} run @param {number} at */
-function ways(run, at) {
+function further(run, at) {
   if (run.about.abstract) return [h('p', { class: 'hint inset' }, 'Nothing has executed this run: it may be one of the program, or not.')];
   const frame = run.frames.get(at), taken = run.choices[at]?.taken;
   if (!frame) return [h('div', { class: 'grp accent' }, 'Looking at what could happen here …')];

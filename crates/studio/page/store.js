@@ -31,6 +31,7 @@ export const store = {
   /** @type {Run | null} */ run: null,
   /** Runs that were kept, forks behind what they fork from. @type {Run[]} */ runs: [],
   at: 0,
+  /** How often more became known of a run: the states along it, what else could have happened. */ known: 0,
   /** @type {Shape} */ as: 'chart',
   /** The step of the tour, from 0; -1 if there is none. */ tour: -1,
   /** @type {string} */ trouble: '',
@@ -45,13 +46,18 @@ export const listen = listener => { listeners.add(listener); };
 export function set(changes) {
   Object.assign(store, changes);
   const changed = new Set(Object.keys(changes));
-  if (['view', 'file', 'run', 'at', 'as', 'tour'].some(name => changed.has(name))) address();
+  if (['view', 'file', 'run', 'as', 'tour', 'known'].some(name => changed.has(name))) address();
+  else if (changed.has('at')) written ??= setTimeout(address, REST);
   for (const listener of listeners) listener(changed);
 }
 
 export const isDraft = () => store.opened !== null && store.text !== store.opened.text;
 
 // ---- the address ----
+
+/** While a key is held down, the address is written this often, in milliseconds. */
+const REST = 200;
+/** @type {ReturnType<typeof setTimeout> | undefined} */ let written;
 
 /** The longest run whose choices stand in the address. */
 const LONGEST = 400;
@@ -63,6 +69,8 @@ function path(run) {
 }
 
 function address() {
+  clearTimeout(written);
+  written = undefined;
   const values = new URLSearchParams({ key: ask.key() });
   if (store.file) values.set('file', store.file);
   values.set('view', store.view);
@@ -77,6 +85,8 @@ function address() {
   const next = `#${values}`;
   if (next !== location.hash) history.replaceState(null, '', next);
 }
+
+addEventListener('pagehide', () => { if (written) address(); });
 
 /** @returns {Record<string, string>} */
 export const asked = () => Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
@@ -262,11 +272,11 @@ export function stopSearch() {
 /** Runs up to this length are looked at in every state at once. */
 const SHORT = 80;
 
-/** @param {Record<string, any>} more @returns {Promise<import('./ask.js').Line[]>} */
-async function simulate(more) {
+/** @param {Record<string, any>} more @param {AbortSignal} [signal] @returns {Promise<import('./ask.js').Line[]>} */
+async function simulate(more, signal) {
   const asking = await question({ command: 'simulate', ...more });
   if (!asking) return [];
-  const said = await ask.all(asking), result = said.find(line => line.event === 'result');
+  const said = await ask.all(asking, signal), result = said.find(line => line.event === 'result');
   if (result && !result.trace) throw new Error(result.reason);
   return said;
 }
@@ -285,16 +295,26 @@ async function look(run) {
     const whole = steps.length ? await simulate({ guide: run.recording }) : said;
     const result = whole.find(line => line.event === 'result');
     if (result) run.complete(result.beginning, result.choices);
-    if (store.run === run) set({ run });
+    learn(run);
   } catch (error) { complain(error); }
 }
+
+/** More is known of a run. @param {Run} run */
+function learn(run) { if (store.run === run) set({ known: store.known + 1 }); }
+
+/** The last look at a state. @type {AbortController | null} */ let looking = null;
+
+/** Nobody waits any more for what could have happened where the page stood. */
+export function lookAway() { looking?.abort(); looking = null; }
 
 /** The state and the steps enabled after so many steps. @param {Run} run @param {number} at */
 export async function lookAt(run, at) {
   if (run.frames.has(at) || run.about.abstract) return;
+  lookAway();
+  const look = looking = new AbortController();
   try {
-    keepFrames(run, await simulate({ guide: run.recording, orders: [`j ${at}`] }));
-    if (store.run === run && store.at === at) set({ run });
+    keepFrames(run, await simulate({ guide: run.recording, orders: [`j ${at}`] }, look.signal));
+    learn(run);
   } catch (error) { complain(error); }
 }
 

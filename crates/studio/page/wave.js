@@ -1,7 +1,7 @@
 // @ts-check
 /** Below: every variable over time as on a logic analyser, and where one could go another way. Only the columns and rows that can be seen are drawn. */
 
-import { button, fill, h, icon, plural, s, soon } from './dom.js';
+import { Sight, button, fill, h, icon, plural, s, soon } from './dom.js';
 import { short, thread } from './run.js';
 import { saver } from './save.js';
 import { forkHere } from './state.js';
@@ -11,12 +11,14 @@ import { go, listen, store } from './store.js';
 /** What a row shows over time: a variable, or a part of a formula. @typedef {{name: string, label: string, owner: number, depth: number, formula: boolean, spans: {from: number, value: string}[]}} Row */
 /** Which part of the picture is drawn. @typedef {{column: number, left: number, wide: number, above: number, tall: number}} Window */
 
-const LEFT = 150, TOP = 38, HIGH = 17, NARROWEST = 26, WIDEST = 130, GLYPH = 6.7;
+const LEFT = 150, TOP = 38, HIGH = 17, NARROWEST = 26, WIDEST = 130, GLYPH = 6.7, RIGHT = 8;
 /** So many columns are saved. */
 const MOST = 300;
 
 export class Wave extends HTMLElement {
   /** The parts of a formula, then the variables that change. @type {Row[]} */ rows = [];
+  /** Which part of the picture is drawn. */ about = '';
+  /** The number on the axis that the one of the step covers. @type {Element | null} */ under = null;
 
   connectedCallback() {
     const step = (/** @type {string} */ path, /** @type {string} */ name, /** @type {() => number} */ to) => button(name, () => go(to()), { class: 'icon' }, icon(path));
@@ -32,15 +34,15 @@ export class Wave extends HTMLElement {
       this.at, this.what, h('span', { class: 'grow' }), this.counts, saver(() => this.whole(), 'waves'),
       h('span', { class: 'keys' }, h('kbd', {}, '←'), h('kbd', {}, '→'), ' step ', button('Fork (F)', forkHere, { class: 'bare' }, h('kbd', {}, 'F'), ' fork'))), this.scroller);
     const draw = soon(() => this.draw());
-    this.scroller.addEventListener('scroll', draw);
-    addEventListener('resize', draw);
+    this.sight = new Sight(this.scroller, draw, () => this.follow());
     const pick = (/** @type {PointerEvent | MouseEvent} */ event) => { if (event.type === 'click' || /** @type {PointerEvent} */ (event).buttons) this.pick(event); };
     this.scroller.addEventListener('click', pick);
     this.scroller.addEventListener('pointermove', pick);
     listen(changed => {
       if (changed.has('run')) this.collect();
-      if (changed.has('at') || changed.has('run')) this.follow();
-      if (['run', 'at', 'view'].some(name => changed.has(name))) draw();
+      if (changed.has('run') || changed.has('known')) this.about = '';
+      if (['at', 'run', 'view'].some(name => changed.has(name))) this.follow();
+      if (['run', 'at', 'known', 'view'].some(name => changed.has(name))) draw();
     });
     this.collect();
     draw();
@@ -61,54 +63,76 @@ export class Wave extends HTMLElement {
     const rank = (/** @type {string} */ name) => owner(name) < 0 ? -1 : run?.lanes.indexOf(owner(name)) ?? 0;
     const names = [...spans.keys()].sort((a, b) => rank(a) - rank(b));
     this.rows = [...(run?.course ?? []).map(truths), ...names.map(name => ({ name, label: short(name), owner: owner(name), depth: 0, formula: false, spans: spans.get(name) ?? [] }))];
-    this.scroller?.classList.toggle('none', !this.rows.length);
   }
 
   column() {
-    const width = (this.scroller?.clientWidth ?? 0) - LEFT - 22, last = store.run?.last ?? 0;
+    const width = (this.sight?.wide ?? 0) - LEFT - 22, last = store.run?.last ?? 0;
     return Math.max(NARROWEST, Math.min(WIDEST, width / (last + 1)));
   }
 
   /** @param {MouseEvent} event */
   pick(event) {
-    const pane = this.scroller;
-    if (!pane || !store.run) return;
-    const x = event.clientX - pane.getBoundingClientRect().left - LEFT;
-    if (x >= 0) go(Math.floor((x + pane.scrollLeft) / this.column()));
+    const { scroller, sight } = this;
+    if (!scroller || !sight || !store.run) return;
+    const x = event.clientX - scroller.getBoundingClientRect().left - LEFT;
+    if (x >= 0) go(Math.floor((x + sight.left) / this.column()));
   }
 
-  /** Keeps the current column in sight. */
+  /** Keeps the current column in sight. Where it leaves, the picture moves on by a good part, so that most steps draw nothing anew. */
   follow() {
-    const pane = this.scroller;
-    if (!pane) return;
-    const column = this.column(), x = store.at * column, room = pane.clientWidth - LEFT - column;
-    if (x < pane.scrollLeft) pane.scrollLeft = x - 2 * column;
-    else if (x > pane.scrollLeft + room) pane.scrollLeft = x - room + 2 * column;
+    const { sight } = this, { run, at } = store;
+    if (!sight?.wide || !run) return;
+    const column = this.column(), x = at * column, room = sight.wide - LEFT - column, part = Math.max(2 * column, room / 3), long = LEFT + (run.last + 1) * column + RIGHT;
+    if (x < sight.left) sight.across(x - part, long);
+    else if (x > sight.left + room) sight.across(x - room + part, long);
   }
 
+  /** The picture, if another part of it is seen than before; and where the step is. */
   draw() {
-    const { run, at } = store, { picture, sheet, scroller, at: where, what, counts, rows } = this;
-    if (!picture || !sheet || !scroller || !where || !what || !counts) return;
-    if (!run) { fill(picture); fill(where); fill(what); counts.textContent = ''; sheet.style.setProperty('width', '0'); sheet.style.setProperty('height', '0'); return; }
-    const column = this.column(), wide = scroller.clientWidth, tall = Math.max(scroller.clientHeight, 1), high = TOP + rows.length * HIGH + 8;
-    sheet.style.setProperty('width', `${LEFT + (run.last + 1) * column + 8}px`);
-    sheet.style.setProperty('height', `${high}px`);
-    picture.setAttribute('width', String(wide));
-    picture.setAttribute('height', String(Math.max(high, tall) > tall ? tall : Math.max(high, tall)));
-    fill(picture, ...drawn(run, at, rows, { column, left: scroller.scrollLeft, wide, above: scroller.scrollTop, tall }));
+    const { run, at } = store, { picture, sheet, sight, at: where, what, counts, rows } = this;
+    if (!picture || !sheet || !sight || !where || !what || !counts) return;
+    if (!run) { this.about = ''; this.style.setProperty('--rows', '0px'); fill(picture); fill(where); fill(what); counts.textContent = ''; sheet.style.setProperty('width', '0'); sheet.style.setProperty('height', '0'); return; }
+    const column = this.column(), { wide, left, top: above } = sight, tall = Math.max(sight.high, 1);
+    /** @type {string} */ const about = [column, wide, left, above, tall].join(' ');
+    if (about !== this.about) {
+      const high = TOP + rows.length * HIGH + 8, names = rows.filter(row => !row.formula), still = Object.keys(run.beginning).length - names.filter(({ name }) => name in run.beginning).length;
+      sheet.style.setProperty('width', `${LEFT + (run.last + 1) * column + RIGHT}px`);
+      sheet.style.setProperty('height', `${high}px`);
+      this.style.setProperty('--rows', `${high}px`);
+      picture.setAttribute('width', String(wide));
+      picture.setAttribute('height', String(tall));
+      counts.textContent = !names.length ? '' : `${plural(names.length, 'variable')} change${names.length === 1 ? 's' : ''}${still > 0 ? `, ${still} do not` : ''}`;
+      this.cursor = s('rect', { class: 'play', y: 0, width: column, height: tall });
+      this.number = s('text', { class: 'axis now', y: 13 });
+      fill(picture, ...drawn(run, rows, { column, left, wide, above, tall }, [this.cursor, this.number]));
+      this.about = about;
+      this.under = null;
+    }
+    this.stand(column, left);
     fill(where, h('b', {}, String(at)), h('span', { class: 'faint' }, ` of ${run.last}`));
     const step = run.steps[at - 1];
     fill(what, ...(step ? [h('b', { style: { color: thread(step.actor) } }, run.called(step.actor)), `  ${step.statements.map(one => one.text).join('  ⇄  ')}`] : ['the initial state']));
-    const names = rows.filter(row => !row.formula), still = Object.keys(run.beginning).length - names.filter(({ name }) => name in run.beginning).length;
-    counts.textContent = !names.length ? '' : `${plural(names.length, 'variable')} change${names.length === 1 ? 's' : ''}${still > 0 ? `, ${still} do not` : ''}`;
+  }
+
+  /** Moves the mark to the column of the step; its number stands instead of the one on the axis. @param {number} column @param {number} left */
+  stand(column, left) {
+    const { cursor, number, picture } = this, { at } = store;
+    if (!cursor || !number || !picture) return;
+    const x = LEFT + at * column - left;
+    cursor.setAttribute('x', String(x));
+    number.setAttribute('x', String(x + column / 2));
+    number.textContent = at ? String(at) : 'start';
+    this.under?.removeAttribute('hidden');
+    this.under = picture.querySelector(`[data-at="${at}"]`);
+    this.under?.setAttribute('hidden', '');
   }
 
   /** All rows, over as many columns as a picture has. @returns {SVGElement | null} */
   whole() {
     const { run } = store;
     if (!run) return null;
-    const column = Math.max(NARROWEST, Math.min(WIDEST, 900 / (run.last + 1))), wide = LEFT + (Math.min(run.last, MOST) + 1) * column + 8, tall = TOP + this.rows.length * HIGH + 8;
-    return s('svg', { class: 'wave', width: wide, height: tall }, ...drawn(run, -1, this.rows, { column, left: 0, wide, above: 0, tall }));
+    const column = Math.max(NARROWEST, Math.min(WIDEST, 900 / (run.last + 1))), wide = LEFT + (Math.min(run.last, MOST) + 1) * column + RIGHT, tall = TOP + this.rows.length * HIGH + 8;
+    return s('svg', { class: 'wave', width: wide, height: tall }, ...drawn(run, this.rows, { column, left: 0, wide, above: 0, tall }));
   }
 }
 customElements.define('weave-wave', Wave);
@@ -121,15 +145,15 @@ function truths({ text, depth, truth }) {
   return { name: `${text} along the run`, label: text, owner: -1, depth, formula: true, spans };
 }
 
-/** The part of the picture that a window shows. @param {Run} run @param {number} at @param {Row[]} rows @param {Window} window @returns {Element[]} */
-function drawn(run, at, rows, { column, left, wide, above, tall }) {
+/** The part of the picture that a window shows, with a mark and a number between what is below and above them. @param {Run} run @param {Row[]} rows @param {Window} window @param {Element[]} marks @returns {Element[]} */
+function drawn(run, rows, { column, left, wide, above, tall }, [mark, number] = []) {
   const x = (/** @type {number} */ k) => LEFT + k * column - left;
   const first = Math.max(0, Math.floor(left / column)), last = Math.min(run.last, Math.ceil((left + wide - LEFT) / column));
   /** @type {Element[]} */ const all = [];
   const bad = ['fault', 'deadlock', 'race'].includes(run.ending.kind ?? '') || run.about.title === 'Counterexample' && run.loop === null;
   if (bad) all.push(s('rect', { class: 'end', x: x(run.last), y: 0, width: column, height: tall }));
   if (run.loop !== null) all.push(s('rect', { class: 'looped', x: x(run.loop + 1), y: 0, width: (run.last - run.loop) * column, height: tall }));
-  if (at >= 0) all.push(s('rect', { class: 'play', x: x(at), y: 0, width: column, height: tall }));
+  if (mark) all.push(mark);
   const from = Math.max(0, Math.floor((above - TOP) / HIGH)), to = Math.min(rows.length, Math.ceil((above + tall - TOP) / HIGH));
   for (let k = from; k < to; k++) all.push(line(run, rows[k], TOP + k * HIGH - above, x, first, last));
   all.push(s('rect', { class: 'head-back', x: 0, y: 0, width: wide, height: TOP - 2 }));
@@ -137,9 +161,10 @@ function drawn(run, at, rows, { column, left, wide, above, tall }) {
   for (let k = first; k <= last; k++) {
     const middle = x(k) + column / 2, enabled = run.frames.get(k)?.moves.length ?? run.choices[k]?.enabled ?? 0;
     if (middle < LEFT) continue;
-    if (column >= 34 || k === at || k % every === 0) all.push(s('text', { class: `axis${k === at ? ' now' : ''}`, x: middle, y: 13 }, k ? String(k) : 'start'));
+    if (column >= 34 || k % every === 0) all.push(s('text', { class: 'axis', 'data-at': k, x: middle, y: 13 }, k ? String(k) : 'start'));
     if (enabled > 1) all.push(s('rect', { class: 'ways', x: middle - 8, y: 19, width: 16, height: 13, rx: 6.5 }), s('text', { class: 'axis ways', x: middle, y: 29 }, String(enabled)));
   }
+  if (number) all.push(number);
   all.push(s('rect', { class: 'head-back', x: 0, y: 0, width: LEFT, height: TOP - 2 }), s('text', { class: 'lbl faint', x: 28, y: 29 }, 'ways on'));
   return all;
 }

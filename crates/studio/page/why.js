@@ -28,16 +28,18 @@ function tree(valued) {
     ...(valued.parts.length ? [h('div', { class: 'parts' }, ...valued.parts.map(tree))] : []));
 }
 
+/** A call of a stack: which function, and where it is. The line is always whole. @param {{function: string, file: string, line: number}} frame @param {string} look */
+export const called = (frame, look) => h('div', { class: `var${look}` }, h('span', {}, frame.function), h('b', { class: 'spot', title: `${frame.file}:${frame.line}` }, h('span', {}, frame.file.slice(frame.file.lastIndexOf('/') + 1)), `:${frame.line}`));
+
 // ---- a race ----
 
 /** Both accesses, each with its place and the calls that lead there. @param {Run} run @returns {(HTMLElement | null)[]} */
 export function race(run) {
   if (!run.trace.race?.length) return [];
-  const file = (/** @type {string} */ path) => path.slice(path.lastIndexOf('/') + 1);
   return [h('div', { class: 'grp' }, `Nothing orders these accesses to ${run.trace.race[0].object}`),
     ...run.trace.race.map(side => h('div', { class: 'side', style: { '--who': thread(side.actor ?? -1) } },
       h('b', {}, side.who), h('span', { class: 'access' }, side.access), side.source ? h('code', {}, side.source) : null,
-      ...side.stack.map((frame, k) => h('div', { class: `var${k ? '' : ' innermost'}` }, h('span', {}, frame.function), h('b', {}, `${file(frame.file)}:${frame.line}`)))))];
+      ...side.stack.map((frame, k) => called(frame, k ? '' : ' innermost'))))];
 }
 
 // ---- a deadlock ----
@@ -63,6 +65,7 @@ function circle(all) {
   return best;
 }
 
+/** What is said before an object that is waited for. @type {Record<string, string>} */ const BEFORE = { notify: 'a notify on ', signal: 'a signal on ', post: 'a post of ', barrier: 'the others at ' };
 /** @type {Record<string, string>} */ const TIES = { holds: 'held by', changed: 'last changed by', could: 'to be changed by' };
 
 /** At a deadlock: the circle of those who wait for each other, and every one who waits. @param {Run} run @returns {(Element | null)[]} */
@@ -81,7 +84,7 @@ function waiting(run, one) {
   const named = (/** @type {number[]} */ actors) => actors.flatMap((actor, k) => [k ? ', ' : ' ', h('span', { class: 'who', style: { '--who': thread(actor) } }, run.called(actor))]);
   return h('div', { class: 'waits', style: { '--who': thread(one.actor) } }, h('b', {}, run.called(one.actor)),
     ...one.statements.map(statement => h('code', {}, `${statement.location?.line ?? ''} ${statement.text}`)),
-    ...(one.needs ?? []).map(need => h('span', { class: 'need' }, 'waits for ', h('code', {}, need.object), need.value === null ? null : ` = ${need.value}`, ...(need.actors.length && !need.object.startsWith('the end of') ? [`, ${TIES[need.tie]}`, ...named(need.actors)] : []))));
+    ...(one.needs ?? []).map(need => h('span', { class: 'need' }, `waits for ${BEFORE[need.what] ?? ''}`, h('code', {}, need.object), need.what === 'end' ? ' to end' : null, need.value === null ? null : ` = ${need.value}`, ...(need.actors.length && need.what !== 'end' ? [`, ${TIES[need.tie]}`, ...named(need.actors)] : []))));
 }
 
 const WIDE = 288, LETTER = 7.2, TALL = 28;

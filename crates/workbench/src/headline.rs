@@ -4,7 +4,7 @@
 //! itself: who waits for what, which formula fails and what repeats, where an assertion stands.
 
 use crate::answer::{Kind, Violation};
-use crate::report::{Ending, Report, Waiting};
+use crate::report::{Awaited, Ending, Report, Waiting};
 
 /// Groups of blocked processes beyond these are counted, not named.
 const NAMED: usize = 3;
@@ -82,7 +82,7 @@ fn cut(text: &str, most: usize) -> String {
 pub(crate) fn deadlock(trace: &Report) -> String {
     let blocked: Vec<&Waiting> = trace.waiting.iter().filter(|w| !w.valid_end).collect();
     // Who waits for the end of a thread waits for one that is blocked itself.
-    let joins = |w: &&&Waiting| w.wants.as_ref().is_some_and(|wants| wants.ends_with(" to end"));
+    let joins = |w: &&&Waiting| w.awaits_any(&[Awaited::End]);
     let (joining, mut stuck): (Vec<&Waiting>, Vec<&Waiting>) = blocked.iter().partition(joins);
     if stuck.is_empty() {
         stuck = joining;
@@ -122,8 +122,8 @@ fn waits(waiting: &Waiting) -> String {
     let holds = if held.is_empty() { String::new() } else { format!("{{has}} {} and ", listed(&held)) };
     let place = waiting.statements.iter().find_map(|s| s.location.as_ref());
     let line = place.map(|l| format!(" at line {}", l.line)).unwrap_or_default();
-    match &waiting.wants {
-        Some(wants) => format!("{holds}{{waits}} for {wants}"),
+    match waiting.awaits() {
+        Some(need) => format!("{holds}{{waits}} for {}", need.words()),
         None => format!("{holds}{{waits}}{line} for {}", next(waiting)),
     }
 }
@@ -142,17 +142,19 @@ fn next(waiting: &Waiting) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{Actor, ReportStep, Statement};
+    use crate::report::{Actor, Need, ReportStep, Statement};
 
-    fn waiting(actor: usize, text: &str, holds: &[&str], wants: Option<&str>) -> Waiting {
+    fn waiting(actor: usize, text: &str, holds: &[&str], awaits: Option<(Awaited, &str)>) -> Waiting {
         let statement = Statement { actor, text: text.to_string(), location: None, call: None };
         Waiting {
             actor,
             statements: vec![statement],
             holds: holds.iter().map(|s| (*s).to_string()).collect(),
-            wants: wants.map(str::to_string),
             valid_end: false,
-            needs: Vec::new(),
+            needs: awaits
+                .map(|(what, object)| Need { what, object: object.to_string(), ..Need::default() })
+                .into_iter()
+                .collect(),
         }
     }
 
@@ -164,15 +166,15 @@ mod tests {
     #[test]
     fn a_deadlock_says_who_has_what_and_waits_for_what() {
         let locks = [
-            waiting(0, "join", &[], Some("P[1] to end")),
-            waiting(1, "lock b", &["a"], Some("`b`")),
-            waiting(2, "lock a", &["b"], Some("`a`")),
+            waiting(0, "join", &[], Some((Awaited::End, "P[1]"))),
+            waiting(1, "lock b", &["a"], Some((Awaited::Lock, "b"))),
+            waiting(2, "lock a", &["b"], Some((Awaited::Lock, "a"))),
         ];
         let words = "P[1] holds `a` and waits for `b`, P[2] holds `b` and waits for `a`";
         assert_eq!(deadlock(&report(locks.to_vec())), words);
         let alike = vec![waiting(0, "go?1", &[], None), waiting(1, "go?1", &[], None)];
         assert_eq!(deadlock(&report(alike)), "P[0] and P[1] wait for `go?1`");
-        let alone = vec![waiting(0, "join", &[], Some("P[0] to end"))];
+        let alone = vec![waiting(0, "join", &[], Some((Awaited::End, "P[0]")))];
         assert_eq!(deadlock(&report(alone)), "P[0] waits for P[0] to end");
     }
 

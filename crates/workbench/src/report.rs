@@ -151,17 +151,29 @@ pub struct Waiting {
     pub statements: Vec<Statement>,
     /// The locks that it has, by name.
     pub holds: Vec<String>,
-    /// What it waits for, in words behind *waits for*, where its statements do not say it.
-    pub wants: Option<String>,
     /// The run may end with it here.
     pub valid_end: bool,
     /// What it waits for, and who has that; as far as it is known.
     pub needs: Vec<Need>,
 }
 
+impl Waiting {
+    /// What it waits for, if that is more than a change: its statements do not say it.
+    pub fn awaits(&self) -> Option<&Need> {
+        self.needs.iter().find(|need| need.what != Awaited::Change)
+    }
+
+    /// Whether it waits for this.
+    pub fn awaits_any(&self, what: &[Awaited]) -> bool {
+        self.awaits().is_some_and(|need| what.contains(&need.what))
+    }
+}
+
 /// What a blocked process waits for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Need {
+    /// What must become of the object.
+    pub what: Awaited,
     /// A variable, channel, lock or thread.
     pub object: String,
     /// Its value, where it has one.
@@ -170,6 +182,41 @@ pub struct Need {
     pub actors: Vec<usize>,
     /// What these have to do with it.
     pub tie: Tie,
+}
+
+impl Need {
+    /// In words behind *waits for*.
+    pub fn words(&self) -> String {
+        let object = &self.object;
+        match self.what {
+            Awaited::Change | Awaited::Lock => format!("`{object}`"),
+            Awaited::Notify => format!("a notify on `{object}`"),
+            Awaited::Signal => format!("a signal on `{object}`"),
+            Awaited::Post => format!("a post of `{object}`"),
+            Awaited::Barrier => format!("the others at barrier `{object}`"),
+            Awaited::End => format!("{object} to end"),
+        }
+    }
+}
+
+/// What must become of an object for which a process waits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Awaited {
+    /// Another value, room, a message.
+    #[default]
+    Change,
+    /// A lock or monitor is given back.
+    Lock,
+    /// A monitor is notified.
+    Notify,
+    /// A condition variable is signalled.
+    Signal,
+    /// A semaphore is posted.
+    Post,
+    /// The others come to a barrier.
+    Barrier,
+    /// A thread or process ends.
+    End,
 }
 
 /// What an actor has to do with an object that another one waits for.
@@ -307,6 +354,21 @@ pub struct Report {
     pub race: Vec<RaceSide>,
     /// Of structures: the objects before the first step and after each.
     pub heaps: Vec<Heap>,
+}
+
+impl Awaited {
+    /// The word that JSON has for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Awaited::Change => "change",
+            Awaited::Lock => "lock",
+            Awaited::Notify => "notify",
+            Awaited::Signal => "signal",
+            Awaited::Post => "post",
+            Awaited::Barrier => "barrier",
+            Awaited::End => "end",
+        }
+    }
 }
 
 impl Tie {

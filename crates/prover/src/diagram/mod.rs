@@ -75,6 +75,8 @@ pub struct Place {
     pub edge: Option<(String, String)>,
     /// The transition that is taken.
     pub transition: Option<String>,
+    /// The edge that would allow the step, by its ends, if one would.
+    pub missing: Option<(String, String)>,
 }
 
 impl Part {
@@ -137,7 +139,7 @@ impl<'a> Question<'a> {
     }
 
     fn place(&self, part: Part) -> Place {
-        Place { diagram: self.diagram.name.clone(), part, node: None, edge: None, transition: None }
+        Place { diagram: self.diagram.name.clone(), part, node: None, edge: None, transition: None, missing: None }
     }
 
     fn at_node(&self, part: Part, node: usize) -> Place {

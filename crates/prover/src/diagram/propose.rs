@@ -16,11 +16,11 @@ impl Question<'_> {
     pub(super) fn propose(&self, obligations: &mut [Obligation]) {
         let failed = |o: &&mut Obligation| o.status == Status::Failed && o.reason.is_none();
         for obligation in obligations.iter_mut().filter(failed) {
-            let edge = obligation.place.as_ref().and_then(|place| self.missing(place));
-            obligation.reason = edge.map(|(from, to)| {
-                let name = |n: usize| self.diagram.name_of(n);
-                format!("an edge {} -> {} would allow it", name(from), name(to))
-            });
+            let Some(place) = &mut obligation.place else { continue };
+            let name = |n: usize| self.diagram.name_of(n).to_string();
+            place.missing = self.missing(place).map(|(from, to)| (name(from), name(to)));
+            obligation.reason =
+                place.missing.as_ref().map(|(from, to)| format!("an edge {from} -> {to} would allow it"));
         }
     }
 

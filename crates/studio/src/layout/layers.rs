@@ -43,12 +43,17 @@ fn point(layer: usize, width: f64, is_bend: bool) -> Point {
     Point { layer, width, is_bend, up: Vec::new(), down: Vec::new() }
 }
 
-/// How far each node is from the first; what it does not reach begins a tree of its own.
+/// How far each node is from the first. What it does not reach begins trees of its own, at nodes to
+/// which nothing leads if there are some.
 fn distances(count: usize, edges: &[(usize, usize)]) -> Vec<usize> {
     let mut successors = vec![Vec::new(); count];
     edges.iter().for_each(|(from, to)| successors[*from].push(*to));
+    let mut is_led_to = vec![false; count];
+    edges.iter().filter(|(from, to)| from != to).for_each(|(_, to)| is_led_to[*to] = true);
+    let first = 0..count.min(1);
+    let roots = first.chain((1..count).filter(|v| !is_led_to[*v])).chain(1..count);
     let mut found: Vec<Option<usize>> = vec![None; count];
-    for root in 0..count {
+    for root in roots {
         if found[root].is_some() {
             continue;
         }
@@ -66,8 +71,12 @@ fn distances(count: usize, edges: &[(usize, usize)]) -> Vec<usize> {
     found.into_iter().map(|distance| distance.unwrap_or(0)).collect()
 }
 
-/// The points of an edge, one in each layer; those between its ends are new.
+/// The points of an edge, one in each layer; those between its ends are new. An edge from a node to
+/// itself has that point alone.
 fn chain(points: &mut Vec<Point>, (from, to): (usize, usize)) -> Vec<usize> {
+    if from == to {
+        return vec![from];
+    }
     let leads_up = points[from].layer > points[to].layer;
     let (top, bottom) = if leads_up { (to, from) } else { (from, to) };
     let mut chain = vec![top];

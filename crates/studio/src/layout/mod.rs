@@ -111,5 +111,13 @@ mod tests {
         assert_eq!(drawing.edges[4].len(), 4, "a point in each layer between");
         assert_eq!(drawn(0, &[]), Drawing::default());
         assert_eq!(drawn(1, &[(0, 0)]).nodes, [(10.0, 5.0)]);
+        assert_eq!(drawn(1, &[(0, 0)]).edges, [[(10.0, 5.0)]], "a loop has one point");
+    }
+
+    #[test]
+    fn what_the_first_does_not_reach_begins_where_nothing_leads_to() {
+        let drawing = drawn(5, &[(0, 1), (3, 2), (4, 3), (2, 2)]);
+        let heights: Vec<f64> = drawing.nodes.iter().map(|n| n.1).collect();
+        assert_eq!(heights, [5.0, 55.0, 105.0, 55.0, 5.0]);
     }
 }

@@ -74,6 +74,7 @@ fn place(place: &Place) -> Value {
         "node": place.node,
         "edge": place.edge.as_ref().map(|(from, to)| json!([from, to])),
         "transition": place.transition,
+        "missing": place.missing.as_ref().map(|(from, to)| json!([from, to])),
     })
 }
 

@@ -12,7 +12,7 @@ pub(super) fn valued(v: &Valued) -> Value {
 
 /// What a blocked process waits for.
 pub(super) fn need(n: &Need) -> Value {
-    json!({"object": n.object, "value": n.value, "actors": n.actors, "tie": n.tie.name()})
+    json!({"what": n.what.name(), "object": n.object, "value": n.value, "actors": n.actors, "tie": n.tie.name()})
 }
 
 /// One of the accesses of a race.

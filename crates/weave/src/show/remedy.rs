@@ -1,6 +1,6 @@
 //! What usually helps against a violation, in one line; nothing where that cannot be said.
 
-use workbench::{Kind, Violation, Waiting};
+use workbench::{Awaited, Kind, Violation, Waiting};
 
 /// The remedy that the run suggests.
 pub(crate) fn remedy(violation: &Violation) -> Option<&'static str> {
@@ -25,20 +25,19 @@ pub(crate) fn remedy(violation: &Violation) -> Option<&'static str> {
 /// By what the blocked threads have and wait for.
 fn deadlock(violation: &Violation) -> &'static str {
     let blocked: Vec<&Waiting> = violation.trace.waiting.iter().filter(|w| !w.valid_end).collect();
-    let wants = |w: &Waiting, what: &str| w.wants.as_ref().is_some_and(|wants| wants.starts_with(what));
-    if blocked.iter().any(|w| wants(w, "a signal") || wants(w, "a notify")) {
+    if blocked.iter().any(|w| w.awaits_any(&[Awaited::Signal, Awaited::Notify])) {
         return "a signal that comes before the wait is lost: wait in a loop for a condition that the other \
                 side makes true under the same lock";
     }
     let locks: Vec<&str> = blocked.iter().flat_map(|w| &w.holds).map(String::as_str).collect();
-    let wanted = |w: &Waiting| w.wants.as_deref().map(|wants| wants.trim_matches('`').to_string());
+    let wanted = |w: &&Waiting| w.awaits().filter(|n| n.what == Awaited::Lock).map(|n| n.object.clone());
     let own = |w: &&Waiting| wanted(w).is_some_and(|lock| w.holds.contains(&lock));
     if blocked.iter().any(own) {
         return "a thread asks for a lock that it has already: give it back first, or make it recursive";
     }
-    let asks = blocked.iter().filter(|w| wants(w, "`"));
-    let lost = asks.clone().any(|w| wanted(w).is_some_and(|lock| !locks.contains(&lock.as_str())));
-    match (asks.count(), lost) {
+    let asks: Vec<String> = blocked.iter().copied().filter_map(|w| wanted(&w)).collect();
+    let lost = asks.iter().any(|lock| !locks.contains(&lock.as_str()));
+    match (asks.len(), lost) {
         (1.., true) => "a thread has ended, or goes on, with the lock: give it back on every way out",
         (2.., false) => "let every thread take these locks in the same order",
         _ => "`weave explain deadlock` says what counts as one, and how to allow it",

@@ -61,7 +61,6 @@ pub(crate) fn deadlock() -> Report {
         actor,
         statements: vec![statement(actor, line, words)],
         holds: Vec::new(),
-        wants: None,
         valid_end,
         needs: Vec::new(),
     };

@@ -4,18 +4,18 @@
 //! What the translation of Java adds for its own needs (where a thread is, the class of an object,
 //! intermediate results) is left out: the statement of a step says it.
 
+use crate::report::{Awaited, Need, Tie};
+use crate::shapes::java_meaning::{Meaning, is_single, meaning, number};
 use crate::values::{Change, Variable};
-use std::collections::BTreeSet;
 use structures::concrete::{Concrete, State};
 use structures::model::Model;
-use structures::vocabulary::{Attribute, Predicate, Symbol};
+use structures::vocabulary::{Predicate, Symbol};
 
 /// The states of a run, with the names of its threads and objects.
 pub(super) struct JavaWords<'a> {
     model: &'a Model,
     concrete: Concrete<'a>,
     names: &'a [String],
-    places: BTreeSet<Symbol>,
 }
 
 /// Something that has a value in every state.
@@ -26,25 +26,10 @@ struct Item {
     usual: &'static str,
 }
 
-/// What a predicate says of a program.
-enum Meaning<'a> {
-    /// Who has a monitor or lock.
-    Held,
-    /// Which threads wait to be notified.
-    Waits,
-    /// A field, by the name of its class and its own.
-    Field(&'a str),
-    /// A local variable of a kind of thread.
-    Local { thread: &'a str, name: &'a str },
-    /// Nothing that stands in the program.
-    Nothing,
-}
-
 impl<'a> JavaWords<'a> {
     /// The names are those of all individuals.
     pub(super) fn new(model: &'a Model, names: &'a [String]) -> JavaWords<'a> {
-        let places = model.threads.iter().flat_map(|t| t.places.iter().copied()).collect();
-        JavaWords { model, concrete: Concrete::new(&model.vocabulary), names, places }
+        JavaWords { model, concrete: Concrete::new(&model.vocabulary), names }
     }
 
     /// What is not as it is at the beginning of everything.
@@ -71,25 +56,26 @@ impl<'a> JavaWords<'a> {
         (0..state.individuals).filter(mine).map(|lock| self.called(state, lock)).collect()
     }
 
-    /// What a blocked thread waits for: to be notified, or a lock that would let it go on.
-    pub(super) fn wanted_by(&self, state: &State, thread: usize) -> Option<String> {
+    /// What a blocked thread waits for: to be notified, or locks that would let it go on.
+    pub(super) fn needs(&self, state: &State, thread: usize) -> Vec<Need> {
+        let need = |what: Awaited, object: usize, actors: Vec<usize>| {
+            Need { what, object: self.called(state, object), value: None, actors, tie: Tie::Holds }
+        };
         if let Some(on) = self.waits_on(state, thread) {
-            return Some(format!("a notify on `{}`", self.called(state, on)));
+            return vec![need(Awaited::Notify, on, Vec::new())];
         }
-        let held = self.model.vocabulary.symbol(java::HELD)?;
-        let lock = (0..state.individuals).find(|lock| {
-            let owner = (0..state.individuals).find(|t| self.concrete.get(state, held, [*lock, *t]));
-            owner.is_some_and(|owner| moves_without(self.model, state, (held, [*lock, owner]), thread))
-        })?;
-        Some(format!("`{}`", self.called(state, lock)))
+        let Some(held) = self.model.vocabulary.symbol(java::HELD) else { return Vec::new() };
+        let taken = held.tuples(state.individuals).filter(|t| self.concrete.get(state, held, *t));
+        let frees = |tuple: &[usize; 2]| moves_without(self.model, state, (held, *tuple), thread);
+        taken.filter(frees).map(|[lock, owner]| need(Awaited::Lock, lock, vec![owner])).collect()
     }
 
     /// An object, by a static field that refers to it if there is one.
     pub(super) fn called(&self, state: &State, object: usize) -> String {
         let refers = |p: &&Predicate| {
-            let is_static = p.attributes.contains(&Attribute::Unique);
-            is_static
-                && matches!(self.meaning(p), Meaning::Field(_))
+            p.symbol.arity() == 1
+                && is_single(p)
+                && matches!(meaning(self.model, p), Meaning::Field(_))
                 && self.concrete.get(state, p.symbol, [object, 0])
         };
         let field = self.concrete.core().find(|p| refers(p));
@@ -103,36 +89,18 @@ impl<'a> JavaWords<'a> {
         self.concrete.get(state, waiting, [thread, 0]).then_some(monitor)
     }
 
-    fn meaning<'p>(&self, predicate: &'p Predicate) -> Meaning<'p> {
-        let name = predicate.name.as_str();
-        let base = name.rsplit_once('=').map_or(name, |(base, _)| base);
-        match base {
-            _ if self.places.contains(&predicate.symbol) => Meaning::Nothing,
-            java::HELD => Meaning::Held,
-            "waiting" => Meaning::Waits,
-            _ if base.contains('[') || base.ends_with(".class") => Meaning::Nothing,
-            _ => match base.split_once(':') {
-                // What the translation needs has no place in the text.
-                Some(_) if predicate.span.start == predicate.span.end => Meaning::Nothing,
-                Some((thread, name)) => {
-                    Meaning::Local { thread, name: name.trim_end_matches(|c: char| c.is_ascii_digit()) }
-                }
-                None if base.contains('.') => Meaning::Field(base),
-                None => Meaning::Nothing,
-            },
-        }
-    }
-
     fn items(&self, state: &State) -> Vec<Item> {
         let mut all: Vec<Item> = Vec::new();
         for predicate in self.concrete.core() {
-            match self.meaning(predicate) {
+            match meaning(self.model, predicate) {
                 Meaning::Held => {
                     all.extend((0..state.individuals).map(|lock| self.monitor(state, predicate, lock)))
                 }
-                Meaning::Waits => all.extend((0..state.individuals).map(|t| self.thread(state, t))),
+                Meaning::Waiting => all.extend((0..state.individuals).map(|t| self.thread(state, t))),
                 Meaning::Field(name) => self.field(state, predicate, name, &mut all),
                 Meaning::Local { thread, name } => self.local(state, predicate, (thread, name), &mut all),
+                // The statement of a step says where a thread is; the rest does not change, or says no more.
+                Meaning::Place(_) | Meaning::WaitsOn | Meaning::Target | Meaning::Class(_) => {}
                 Meaning::Nothing => {}
             }
         }
@@ -154,8 +122,7 @@ impl<'a> JavaWords<'a> {
     /// A static field, or one of each object.
     fn field(&self, state: &State, p: &Predicate, name: &str, all: &mut Vec<Item>) {
         let own = name.rsplit('.').next().unwrap_or(name);
-        let is_static = p.symbol.arity() == 0 || p.attributes.contains(&Attribute::Unique);
-        if is_static {
+        if is_single(p) {
             let value = self.value(state, p, None);
             return add(all, name.to_string(), value);
         }
@@ -167,9 +134,8 @@ impl<'a> JavaWords<'a> {
     /// A local variable, of each thread of its kind.
     fn local(&self, state: &State, p: &Predicate, (kind, name): (&str, &str), all: &mut Vec<Item>) {
         let is_kind = |u: &usize| self.names[*u].split('[').next() == Some(kind);
-        let single = p.symbol.arity() == 0 || p.attributes.contains(&Attribute::Unique);
         for thread in (0..state.individuals).filter(is_kind) {
-            let owner = (!single).then_some(thread);
+            let owner = (!is_single(p)).then_some(thread);
             add(all, format!("{}:{name}", self.names[thread]), self.value(state, p, owner));
         }
     }
@@ -184,8 +150,8 @@ impl<'a> JavaWords<'a> {
             return (found.map(|to| self.names[to].clone()), "null");
         }
         let is_true = holds([owner.unwrap_or(0), 0]);
-        match p.name.rsplit_once('=') {
-            Some((_, number)) => (is_true.then(|| number.to_string()), "0"),
+        match number(p) {
+            Some(number) => (is_true.then(|| number.to_string()), "0"),
             None => (is_true.then(|| "true".to_string()), "false"),
         }
     }

@@ -11,7 +11,7 @@ use crate::headline::deadlock;
 use crate::programs::{ProgramRequest, Subject, options, refused};
 use crate::recording::{Launch, Recording};
 use crate::report::{
-    Actor, Call, Ending, Failed, Location, Need, RaceSide, Report, ReportStep, Statement, Tie, Waiting,
+    Actor, Awaited, Call, Ending, Failed, Location, Need, RaceSide, Report, ReportStep, Statement, Tie, Waiting,
 };
 use crate::values::Variable;
 use explore::stateless::{Trouble, World};
@@ -184,19 +184,27 @@ impl ProgramExecutor {
         self.execution.blocked().iter().map(|(who, op)| self.reported(*who, op, 0)).collect()
     }
 
-    /// What a thread waits for, and who has that.
-    fn needs(&self, cast: &Cast, who: Tid) -> Vec<Need> {
+    /// What a thread waits for, and who has that. What its operation says comes first.
+    fn needs(&self, cast: &Cast, reported: &ReportedStep) -> Vec<Need> {
+        let who = reported.who;
         let Some((_, op)) = self.execution.blocked().into_iter().find(|(other, _)| *other == who) else {
             return Vec::new();
         };
         let need = |wait: Wait| Need {
             object: wait.object,
-            value: None,
             actors: wait.threads.iter().filter_map(|who| cast.thread(*who)).collect(),
             tie: if wait.held { Tie::Holds } else { Tie::Changed },
+            ..Need::default()
         };
         let waits = self.reporter.waits(&self.execution, who, &op, &self.takers);
-        waits.into_iter().map(need).collect()
+        let mut all: Vec<Need> = waits.into_iter().map(need).collect();
+        if let Some((what, object)) = awaited(reported) {
+            // The end of a thread is known by its own name.
+            let same = |need: &Need| what == Awaited::End || need.object == object;
+            let known = all.iter().position(same).map(|at| all.remove(at)).unwrap_or_default();
+            all.insert(0, Need { what, object: object.to_string(), ..known });
+        }
+        all
     }
 }
 
@@ -315,9 +323,8 @@ impl ProgramExecutor {
             actor: cast.actor(reported),
             statements: vec![cast.statement(reported)],
             holds: self.reporter.held(&self.execution, reported.who),
-            wants: wanted(reported),
             valid_end: false,
-            needs: self.needs(cast, reported.who),
+            needs: self.needs(cast, reported),
         }
     }
 }
@@ -341,17 +348,17 @@ fn source_line(file: &str, line: u32) -> Option<String> {
     Some(line.trim().to_string()).filter(|line| !line.is_empty())
 }
 
-/// What a thread waits for, in words behind *waits for*.
-fn wanted(reported: &ReportedStep) -> Option<String> {
+/// What a thread waits for, if its operation says it.
+fn awaited(reported: &ReportedStep) -> Option<(Awaited, &str)> {
     let object = reported.object.as_str();
     let first = object.split(" with ").next().unwrap_or(object);
     Some(match reported.operation.as_str() {
         _ if object.is_empty() => return None,
-        "mutex_lock" | "rwlock_rdlock" | "rwlock_wrlock" | "rwlock_wrlock waits" => format!("`{object}`"),
-        "pthread_join" | "wait" => format!("{object} to end"),
-        "cond_wait" | "cond_wait wakes" => format!("a signal on `{first}`"),
-        "sem_wait" => format!("a post of `{object}`"),
-        "barrier_wait" => format!("the others at barrier `{object}`"),
+        "mutex_lock" | "rwlock_rdlock" | "rwlock_wrlock" | "rwlock_wrlock waits" => (Awaited::Lock, object),
+        "pthread_join" | "wait" => (Awaited::End, object),
+        "cond_wait" | "cond_wait wakes" => (Awaited::Signal, first),
+        "sem_wait" => (Awaited::Post, object),
+        "barrier_wait" => (Awaited::Barrier, object),
         _ => return None,
     })
 }

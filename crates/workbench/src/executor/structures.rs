@@ -207,9 +207,8 @@ impl<'a> StructuresExecutor<'a> {
                     actor: u,
                     statements,
                     holds: words.as_ref().map(|w| w.held_by(state, u)).unwrap_or_default(),
-                    wants: words.as_ref().and_then(|w| w.wanted_by(state, u)),
                     valid_end: thread.ends.contains(location),
-                    needs: self.needs(state, u, words.as_ref()),
+                    needs: words.as_ref().map_or_else(|| self.needs(state, u), |w| w.needs(state, u)),
                 });
             }
         }
@@ -217,7 +216,7 @@ impl<'a> StructuresExecutor<'a> {
     }
 
     /// What a blocked thread waits for: what another one holds, if it could go on without that.
-    fn needs(&self, state: &State, u: usize, words: Option<&JavaWords<'_>>) -> Vec<Need> {
+    fn needs(&self, state: &State, u: usize) -> Vec<Need> {
         let (concrete, names) = (self.concrete(), self.names());
         let is_thread = |v: usize| {
             self.model.threads.iter().flat_map(|t| &t.places).any(|p| concrete.get(state, *p, [v, 0]))
@@ -230,10 +229,10 @@ impl<'a> StructuresExecutor<'a> {
         });
         let frees = |held: &(Symbol, [usize; 2])| moves_without(self.model, state, *held, u);
         let need = |(_, [object, by]): (Symbol, [usize; 2])| Need {
-            object: words.map_or_else(|| names[object].clone(), |w| w.called(state, object)),
-            value: None,
+            object: names[object].clone(),
             actors: vec![by],
             tie: Tie::Holds,
+            ..Need::default()
         };
         held.filter(frees).map(need).collect()
     }

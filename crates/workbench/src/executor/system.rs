@@ -179,7 +179,7 @@ impl<'a> SystemExecutor<'a> {
         }
         let valid_end = process_type.points[process.point].valid_end;
         let needs = needs(self.model, state, pid, &self.alive, &self.changed);
-        Waiting { actor: self.actor(pid), statements, holds: Vec::new(), wants: None, valid_end, needs }
+        Waiting { actor: self.actor(pid), statements, holds: Vec::new(), valid_end, needs }
     }
 
     fn offer(&self, offered: &Move) -> Offer {

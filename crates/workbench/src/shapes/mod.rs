@@ -7,6 +7,7 @@
 
 pub mod certified;
 pub(crate) mod heap;
+pub(crate) mod java_meaning;
 mod pictures;
 mod races;
 mod violated;

@@ -3,7 +3,7 @@
 use super::Reporter;
 use crate::executor::structures::all_names;
 use crate::headline::{deadlock, fails, listed};
-use crate::report::{Report, Waiting};
+use crate::report::{Awaited, Report, Waiting};
 use shapes::answer::{Kind, Outcome, Witness};
 use space::Ending;
 use structures::concrete::Concrete;
@@ -58,7 +58,7 @@ impl Reporter<'_> {
 
 /// Threads that wait for a notification which no thread can come to any more.
 fn lost(trace: &Report) -> String {
-    let asleep = |w: &&Waiting| w.wants.as_ref().is_some_and(|wants| wants.starts_with("a notify"));
+    let asleep = |w: &&Waiting| w.awaits_any(&[Awaited::Notify]);
     let waiting = trace.waiting.iter().filter(asleep).cloned().collect();
     let words = deadlock(&Report { waiting, ..trace.clone() });
     format!("{words}, which no thread can come to any more")

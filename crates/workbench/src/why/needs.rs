@@ -77,7 +77,7 @@ pub(crate) fn needs(model: &Model, state: &State, pid: Pid, alive: &[usize], cha
             Some(actor) => (vec![actor], Tie::Changed),
             None => (who_could(model, state, pid, one.what, alive), Tie::Could),
         };
-        Need { value: value(&one.name), object: one.name, actors, tie }
+        Need { value: value(&one.name), object: one.name, actors, tie, ..Need::default() }
     };
     wanted.into_iter().map(need).collect()
 }

@@ -6,6 +6,21 @@ import { accessible, corpus, expect, give, onDisk, open, picture, press, text } 
 corpus('spl/bakery2.spl', 'diagrams/bakery2.diagram');
 const bakery = readFileSync('models/spl/bakery2.spl', 'utf8').replace(/^\/\/ expect.*\n/gm, '').replace(/^PROPERTY (?!acc).*\n/gm, '').replace(/\(\* Fig[\s\S]*/, '');
 give('bakery.spl', bakery);
+/** Fig. 8 of the bakery without one of its edges. */
+const bounded = readFileSync('models/spl/bakery2.spl', 'utf8').replace(/^\/\/ expect.*\n/gm, '').replace(/^PROPERTY (?!one_bounded).*\n/gm, '').replace(/\(\* Fig[\s\S]*/, '');
+give('lacks.spl', `${bounded.trimEnd()}
+
+DIAGRAM overtaking : wait-for proves one_bounded {
+  node 3 : l2 /\\ m2 /\\ y2 < y1
+  node 2 : l2 /\\ m3
+  node 1 : l2 /\\ (m{4,0,1} \\/ (m2 /\\ y1 <= y2))
+  node 0 : l3
+  terminal 0
+  edge 3 -> 2, 0
+  edge 2 -> 0
+  edge 1 -> 0
+}
+`);
 
 /** To the diagrams of a file. */
 const diagrams = async (page, file) => { await open(page, file); await page.getByRole('link', { name: 'Diagrams' }).click(); };
@@ -81,6 +96,32 @@ export default {
     const saved = onDisk('bakery.spl');
     expect(saved.startsWith(bakery.trimEnd()), 'nothing else has changed');
     expect(saved.includes('  node 4 : l2 /\\ m2 /\\ y2 < y1\n') && saved.includes('  edge 1 -> 0 by l2\n') && saved.includes('  terminal 0\n'), 'the text has the diagram');
+  },
+  'an edge that is proposed is drawn by its button, and by keyboard': async page => {
+    await diagrams(page, 'lacks.spl');
+    await page.locator('[data-node="2"].failed').waitFor();
+    await page.locator('[data-node="2"]').click();
+    const offer = page.getByRole('button', { name: 'Draw the edge 2 → 1', exact: true });
+    await offer.waitFor();
+    await page.locator('[data-proposed="2 1"]').waitFor();
+    await picture(page, 'diagram-proposed');
+    await accessible(page);
+    await offer.click();
+    await page.locator('[data-edge="2 1"]').waitFor();
+    await page.locator('[data-node="2"].proved').waitFor();
+    expect(await page.locator('[data-proposed]').count() === 0, 'nothing is proposed any more');
+    await press(page, 'Undo');
+    await page.locator('[data-node="2"].failed').waitFor();
+    await page.locator('[data-node="2"]').focus();
+    await page.keyboard.press('p');
+    await page.locator('[data-edge="2 1"]').waitFor();
+    await page.locator('[data-node="2"].proved').waitFor();
+    await press(page, 'Undo');
+    await page.locator('[data-node="2"].failed').waitFor();
+    await page.locator('[data-node="2"]').click();
+    await page.locator('[data-proposed="2 1"]').focus();
+    await page.keyboard.press('Enter');
+    await page.locator('[data-edge="2 1"]').waitFor();
   },
   'a diagram of a file of its own is proved with its program': async page => {
     await diagrams(page, 'diagrams/bakery2.diagram');

@@ -27,7 +27,9 @@ export default {
     await page.waitForFunction(() => /step=[2-9]/.test(location.hash));
   },
   'a graph of many millions of states grows where one clicks': async page => {
+    const begun = Date.now();
     await graph(page, 'wide.pml');
+    console.log(`   4,294,967,296 states, the ones around the first drawn after ${Date.now() - begun} ms`);
     const before = await page.locator('.state').count();
     await page.locator('.grow-here').first().click();
     await page.waitForFunction(count => document.querySelectorAll('weave-graph .state').length > count, before);

@@ -5,8 +5,45 @@ import { accessible, allow, at, becomes, check, corpus, expect, forBook, give, l
 corpus('promela/needham_schroeder.pml', 'promela/two_lock_deadlock.pml', 'promela/philosophers_deadlock.pml', 'promela/lost_wakeup.pml',
   'programs/philosophers_mutex.c', 'programs/race_counter.c');
 give('lasso.pml', 'bool p;\nactive proctype P() {\n  do\n  :: p = true; p = false\n  od\n}\nltl forever { <> [] p }\n');
-/** A run of more than 10,000 steps, with 200 variables that change. */
-give('long.pml', 'byte v[200];\nint n;\nactive proctype P() {\n  do\n  :: n < 3400 -> v[n % 200] = v[n % 200] + 1; n++\n  :: n == 3400 -> assert(false)\n  od\n}\n');
+/** A run of more than 10,000 steps, with messages and 200 variables that change. */
+give('long.pml', `byte v[200];
+chan c = [0] of { int };
+active proctype Sender() {
+  int sent;
+  do
+  :: sent < 2100 -> c!sent; sent++
+  :: else -> break
+  od
+}
+active proctype Keeper() {
+  int got;
+  do
+  :: c?got -> v[got % 200] = v[got % 200] + 1; assert(got < 2099)
+  od
+}
+`);
+
+/** What so many presses of a key cost: the time of each until the frame after it, and what is changed of the page. */
+const steps = (page, key, count) => page.evaluate(async ([key, count]) => {
+  const frame = () => new Promise(done => requestAnimationFrame(() => setTimeout(done))), times = [], changed = [];
+  const size = node => 1 + (node.querySelectorAll ? node.querySelectorAll('*').length : 0);
+  let touched = 0;
+  const sum = records => { for (const one of records) touched += one.type === 'childList' ? [...one.addedNodes].reduce((all, node) => all + size(node), 0) : 1; };
+  const seen = new MutationObserver(sum);
+  seen.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+  for (let k = 0; k < count; k++) {
+    const begun = performance.now();
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+    await frame();
+    times.push(performance.now() - begun);
+    sum(seen.takeRecords());
+    changed.push(touched);
+    touched = 0;
+  }
+  const sorted = list => [...list].sort((a, b) => a - b);
+  return { times: sorted(times), changed: sorted(changed) };
+}, [key, count]);
+const middle = list => list[list.length >> 1], last = list => list[list.length - 1];
 
 export default {
   'a violated model: verdict first, then the run': async page => {
@@ -147,20 +184,22 @@ export default {
   'a run of 10,000 steps is fluid': async page => {
     await check(page, 'long.pml', 'VIOLATED');
     await seeRun(page);
-    const { steps, most } = await page.evaluate(async () => {
-      const frame = () => new Promise(done => requestAnimationFrame(() => setTimeout(done)));
-      let most = 0;
-      for (let k = 0; k < 40; k++) {
-        const begun = performance.now();
-        document.body.dispatchEvent(new KeyboardEvent('keydown', { key: k === 20 ? 'Home' : k < 20 ? 'ArrowLeft' : 'ArrowRight', bubbles: true }));
-        await frame();
-        most = Math.max(most, performance.now() - begun);
-      }
-      return { most, steps: Number(document.querySelector('weave-wave .at')?.textContent?.split('of')[1]) };
-    });
-    const elements = await page.evaluate(() => document.querySelectorAll('*').length);
-    console.log(`   ${steps} steps, ${await page.locator('weave-wave .counts').innerText()}, ${elements} elements, at most ${most.toFixed(0)} ms for a step`);
-    expect(steps >= 10000, `only ${steps} steps`);
-    expect(elements < 4000, `${elements} elements: more is drawn than can be seen`);
+    const all = Number((await text(page, 'weave-wave .at')).split('of')[1]);
+    expect(all >= 10000, `only ${all} steps`);
+    const session = await page.context().newCDPSession(page);
+    await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+    const metrics = async () => Object.fromEntries((await session.send('Performance.getMetrics')).metrics.map(({ name, value }) => [name, value]));
+    console.log(`   ${all} steps, ${await page.locator('weave-wave .counts').innerText()}`);
+    for (const [as, key, count] of [['Chart', 'ArrowLeft', 40], ['List', 'ArrowLeft', 40], ['List', 'Home', 1], ['List', 'ArrowRight', 40], ['Chart', 'ArrowRight', 40]]) {
+      await press(page, as);
+      const before = await metrics(), { times, changed } = await steps(page, key, count), after = await metrics();
+      const [cpu, layouts] = [(after.TaskDuration - before.TaskDuration) * 1000 / count, (after.LayoutCount - before.LayoutCount) / count], elements = await page.evaluate(() => document.querySelectorAll('*').length);
+      console.log(`   ${as}, ${key}: median ${middle(times).toFixed(0)} ms, worst ${last(times).toFixed(0)} ms, ${cpu.toFixed(1)} ms of processor, ${layouts.toFixed(1)} layouts, ${middle(changed)} changes (most ${last(changed)}), ${elements} elements`);
+      expect(elements < 4000, `${elements} elements: more is drawn than can be seen`);
+      if (count === 1) continue;
+      expect(layouts <= 2, `${layouts} layouts for a step: something asks for sizes while it draws`);
+      expect(middle(changed) <= 60, `${middle(changed)} changes for a step`);
+      expect(last(changed) <= 2500, `${last(changed)} changes for a step that scrolls`);
+    }
   },
 };
