@@ -188,7 +188,7 @@ impl Files {
         let descriptor = Key::new(Class::Descriptor, process, watched).touch(Access::Read);
         let mut touched = vec![key(c, Part::Contents).touch(Access::Change), descriptor];
         if let Some((_, Description { end: End::Poll(_), .. })) = self.find((process, watched)) {
-            // Who watches whom decides whether there would be a circle.
+            // Which epoll watches which decides whether there would be a circle.
             let polls = self.channels.iter().filter(|(_, channel)| matches!(channel, Channel::Poll(_)));
             touched.extend(polls.map(|(c, _)| key(*c, Part::Contents).touch(Access::Read)));
         }
