@@ -3,8 +3,8 @@
 //! once, and are added, armed again and removed meanwhile) for counters and a pipe, and read and
 //! write these. `ready.c` executes them under control.
 //!
-//! The simulator has the rules of epoll(7), poll(2) and eventfd(2). All ways to end must be the same
-//! with every reduction. `PROGRAMS` and `SEED` in the environment make it longer.
+//! The simulator has the rules of epoll(7), poll(2) and eventfd(2). All ways to end must be the
+//! same with every reduction. `PROGRAMS` and `SEED` in the environment make it longer.
 
 #[path = "support/simulated.rs"]
 mod simulated;

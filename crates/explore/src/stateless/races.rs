@@ -55,7 +55,8 @@ impl<S: Semantics> Tree<S> {
             for earlier in (0..run.taken.len()).rev() {
                 let other = &run.taken[earlier].0;
                 let before = known.get(other.who) >= run.clocks.number[earlier];
-                let races = || dependent(&other.touched, &touched) || self.depended(run, earlier, (*who, op));
+                let did = || self.depended(run, earlier, (*who, op));
+                let races = || dependent(&other.touched, &touched) || did();
                 if other.who != *who && !before && races() {
                     self.reverse(run, earlier, (*who, op), known);
                 }
