@@ -82,6 +82,7 @@ const GENERATORS: &[Generator] = &[
     test("native real", 200, ("native", "real"), "", NATIVE),
     test("native families", 200, ("native", "families"), "", NATIVE),
     test("native cancelled", 100, ("native", "cancelled"), "", NATIVE),
+    test("native ready", 100, ("native", "ready"), "", NATIVE),
     test("native files", 200, ("native", "files"), "", NATIVE),
     test("explore stateless", 2000, ("explore", "stateless"), "", NATIVE),
     test("shapes random", 60, ("shapes", "random"), "concrete_run", ["FIRST", "MODELS"]),

@@ -174,6 +174,7 @@ EXPORT int epoll_ctl(int epoll, int command, int fd, struct epoll_event *event) 
   struct epoll_event none = {0};
   if (!event || command == EPOLL_CTL_DEL) event = &none;
   if (event->events & EPOLLET) weave_text(OP_UNCONTROLLED, "EPOLLET", OTHERWISE, CALLER);
+  if (event->events & EPOLLEXCLUSIVE) weave_text(OP_UNCONTROLLED, "EPOLLEXCLUSIVE", OTHERWISE, CALLER);
   return failed(weave_ask_data(OP_EPOLL_CTL, (uint64_t)epoll, command, fd, event, sizeof *event, CALLER));
 }
 static int epolled(int epoll, struct epoll_event *events, int room, int wait, uint64_t pc) {

@@ -193,10 +193,12 @@ static uint32_t fresh_mutex(pthread_mutex_t *m) {
   int initial = !(m->__data.__lock & OWNER) && !m->__data.__count && !m->__data.__owner;
   return fresh(mutex_mark(m), mark_of(m), initial) | (m->__data.__kind & PSHARED ? 0 : WEAVE_PRIVATE);
 }
-#define MUTEX(op) (int)(weave_ask(op, (uint64_t)m, m->__data.__kind, 0, fresh_mutex(m), CALLER))
-/* A limit that is none matters only if it has to wait. */
+#define MUTEX_AS(op, more) (int)(weave_ask(op, (uint64_t)m, m->__data.__kind | (more), 0, fresh_mutex(m), CALLER))
+#define MUTEX(op) MUTEX_AS(op, 0)
+/* A limit that is none matters only if it has to wait; not to a thread that has the mutex. */
+enum { NO_LIMIT = 1 << 20 };
 static int unless_busy(int error) { return error == EBUSY ? EINVAL : error; }
-#define MUTEX_TIMED (weave_is_time(limit) ? MUTEX(OP_MUTEX_TIMEDLOCK) : unless_busy(MUTEX(OP_MUTEX_TRYLOCK)))
+#define MUTEX_TIMED (weave_is_time(limit) ? MUTEX(OP_MUTEX_TIMEDLOCK) : unless_busy(MUTEX_AS(OP_MUTEX_TRYLOCK, NO_LIMIT)))
 
 EXPORT int pthread_mutex_lock(pthread_mutex_t *m) { return weave_me ? MUTEX(OP_MUTEX_LOCK) : REAL(pthread_mutex_lock)(m); }
 EXPORT int pthread_mutex_trylock(pthread_mutex_t *m) {

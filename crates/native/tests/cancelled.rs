@@ -1,7 +1,7 @@
 //! Threads that cancel each other against a simulator that shares nothing with the crate: random
-//! little programs over locks, condition variables, semaphores, a barrier, a pipe and a thread that
-//! is joined, with and without time limits, whose threads ask each other to end, at points that wait
-//! or not, enabled or not. `cancelled.c` executes them under control.
+//! little programs over locks, condition variables, semaphores, a barrier, a pipe and a thread
+//! that is joined, with and without time limits, whose threads ask each other to end, at points
+//! that wait or not, enabled or not. `cancelled.c` executes them under control.
 //!
 //! The simulator has the rules of POSIX (`support/cancellation.rs`). A signal of a condition
 //! variable that a cancelled thread leaves to others is not modelled, and must make the verdict
@@ -9,9 +9,10 @@
 //! the environment make it longer.
 //!
 //! Cancellation points that are not here: those that do what `sem_wait` or `read` does to another
-//! object (sigwait, sigsuspend, pause, msgrcv, msgsnd, mq_*, epoll_wait, accept, connect, recv, send,
-//! locks of files, FIFOs, waits for children), and those that are over at once (calls on files).
-//! `weave/tests/cancellation.rs` has them, each alone. Asynchronous cancellation is *unknown*.
+//! object (sigwait, sigsuspend, pause, msgrcv, msgsnd, mq_*, epoll_wait, accept, connect, recv,
+//! send, locks of files, FIFOs, waits for children), and those that are over at once (calls on
+//! files). `weave/tests/cancellation.rs` has them, each alone. Asynchronous cancellation is
+//! *unknown*.
 
 #[path = "support/cancellation.rs"]
 mod cancellation;

@@ -53,6 +53,12 @@ pub trait Semantics: Object<Op: Clone + Send + Sync> + Send + Sync {
         Footprint::new()
     }
 
+    /// Whether an operation that waits may be on other objects in other states: a number of a
+    /// descriptor that is closed and given out again, an epoll that watches others.
+    fn shifts(&self, _op: &Self::Op) -> bool {
+        false
+    }
+
     /// The moment, if time orders: a later one comes only when no thread can go on in this one.
     fn now(&self) -> u64 {
         0

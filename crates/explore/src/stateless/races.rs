@@ -34,7 +34,8 @@ impl<S: Semantics> Tree<S> {
                 let other = &taken[earlier].0;
                 let known = &run.clocks.before[later];
                 let before = known.get(other.who) >= run.clocks.number[earlier];
-                if other.who != *who && !before && dependent(&other.touched, touched) {
+                let races = || dependent(&other.touched, touched) || self.depended(&run, earlier, (*who, op));
+                if other.who != *who && !before && races() {
                     self.reverse(&run, earlier, (*who, op), known);
                 }
             }
@@ -54,11 +55,27 @@ impl<S: Semantics> Tree<S> {
             for earlier in (0..run.taken.len()).rev() {
                 let other = &run.taken[earlier].0;
                 let before = known.get(other.who) >= run.clocks.number[earlier];
-                if other.who != *who && !before && dependent(&other.touched, &touched) {
+                let did = || self.depended(run, earlier, (*who, op));
+                let races = || dependent(&other.touched, &touched) || did();
+                if other.who != *who && !before && races() {
                     self.reverse(run, earlier, (*who, op), known);
                 }
             }
         }
+    }
+
+    /// Whether an operation would have depended on what was done at `earlier`, had it come just
+    /// before that, although it does not where it came: what it is on has become another object
+    /// meanwhile. What made it another one is no help if the operation was not possible just before.
+    fn depended(&self, run: &Run<'_, S::Op>, earlier: usize, (who, op): (Tid, &S::Op)) -> bool {
+        let Some(before) = self.get(run.path[earlier].node).and_then(|n| n.before.as_ref()) else {
+            return false;
+        };
+        let touches = || {
+            let outcome = before.outcomes(who, op).first().copied().unwrap_or(-1);
+            before.touches(who, op, outcome)
+        };
+        before.shifts(op) && dependent(&run.taken[earlier].0.touched, &touches())
     }
 
     /// The objects when the process of an operation was last there: its end closes the files that

@@ -21,6 +21,9 @@ const GONE: &str = "a process that is killed is gone at once: it does nothing mo
 const OPTIONAL: &str = "a thread that is cancelled when it uses a stream: \
                         POSIX leaves open whether it ends there";
 
+const LOST: &str = "a call that is cancelled has done nothing, as POSIX demands: \
+                    the GNU C library before 2.41 may lose what it has read or written";
+
 impl Execution {
     /// Executes a pending operation, as a transition or not; whether the thread then runs.
     pub(super) fn execute(&mut self, who: Tid, outcome: Outcome, transition: bool) -> bool {
@@ -49,6 +52,9 @@ impl Execution {
         self.unmodelled = self.unmodelled.or(effect.unmodelled);
         if op.operation.is_optional_point() && self.model.cancelled.contains(&who) {
             self.uncontrolled.insert(OPTIONAL.to_string());
+        }
+        if outcome == CANCEL && does_input(&op.operation) {
+            self.assumes.insert(LOST.to_string());
         }
         for released in &effect.released {
             self.order(who, *released);
@@ -314,4 +320,10 @@ fn access_of(pending: &Pending) -> Option<Access> {
     let sort = if pending.operation.is_plain_access() { Sort::Visible } else { Sort::Atomic };
     let updates = matches!(pending.operation, Operation::Memory(op) if op.updates());
     Some(Access { space: at.space, start: at.at, size, way, pc: pending.pc, sort, updates })
+}
+
+/// Calls whose system call may be done when the thread is asked to end.
+fn does_input(operation: &Operation) -> bool {
+    use Operation::{Fifo, File, FileLock, Queue};
+    matches!(operation, File(_) | FileLock(_) | Fifo(_) | Queue(_))
 }

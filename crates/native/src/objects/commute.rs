@@ -231,6 +231,41 @@ fn descriptors() {
     checked("descriptors", Setting { threads, start }, 120);
 }
 
+/// An epoll watches another, which watches a pipe once and a counter.
+#[test]
+fn epolls_of_epolls() {
+    let mut start = Model::default();
+    start.files.create(0, (p::FD_PIPE, 0), (3, 4), 100);
+    start.files.create(0, (p::FD_EVENT, 0), (7, 0), 300);
+    start.files.create(0, (p::FD_EPOLL, 0), (8, 0), 400);
+    start.files.create(0, (p::FD_EPOLL, 0), (9, 0), 500);
+    let control = |epoll, command: i32, number: u64, events: u32| {
+        let data = [events.to_le_bytes().to_vec(), vec![0; 8]].concat();
+        call(epoll, Call::EpollControl { command: command.into(), number, data })
+    };
+    let once = 1 | libc::EPOLLONESHOT as u32;
+    start.perform(0, &control(8, libc::EPOLL_CTL_ADD, 3, once), 0);
+    start.perform(0, &control(8, libc::EPOLL_CTL_ADD, 7, 1), 0);
+    start.perform(0, &control(9, libc::EPOLL_CTL_ADD, 8, 1), 0);
+    let polled: Vec<u8> = [9i32.to_le_bytes().to_vec(), vec![1, 0, 0, 0]].concat();
+    let all = vec![
+        call(4, Call::Write { data: vec![1], flags: 0 }),
+        call(3, Call::Read { most: 1, flags: 0 }),
+        call(7, Call::Write { data: 1u64.to_le_bytes().to_vec(), flags: 0 }),
+        call(7, Call::Read { most: 8, flags: 0 }),
+        call(8, Call::EpollWait { places: 8, forever: true }),
+        call(9, Call::EpollWait { places: 8, forever: false }),
+        call(u64::MAX, Call::Poll { entries: polled, forever: false }),
+        control(8, libc::EPOLL_CTL_MOD, 3, once),
+        control(8, libc::EPOLL_CTL_DEL, 7, 0),
+        control(9, libc::EPOLL_CTL_DEL, 8, 0),
+        control(9, libc::EPOLL_CTL_ADD, 8, 1),
+        control(8, libc::EPOLL_CTL_ADD, 9, 1),
+    ];
+    let threads = vec![(0, all.clone()), (0, all)];
+    checked("epolls", Setting { threads, start }, 150);
+}
+
 #[test]
 fn full_pipes() {
     let read = |most| call(3, Call::Read { most, flags: 0 });

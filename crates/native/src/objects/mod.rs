@@ -243,6 +243,9 @@ impl Model {
         copy(&mut self.onces, from, to);
         copy(&mut self.counts, from, to);
         self.inherit_locks(who, to);
+        if self.cancelled.contains(&who) {
+            self.cancelled.insert(to as Tid);
+        }
         self.files.fork(from, to);
         self.copy_actions(from, to);
     }
@@ -339,6 +342,10 @@ impl Semantics for Model {
             _ => false,
         };
         reported.then(|| pending.key().touch(Access::Change)).into_iter().collect()
+    }
+
+    fn shifts(&self, pending: &Pending) -> bool {
+        matches!(pending.operation, Operation::File(_))
     }
 
     fn now(&self) -> u64 {

@@ -97,6 +97,9 @@ const ROBUST: i64 = 16;
 /// PTHREAD_PRIO_INHERIT.
 const INHERITING: i64 = 32;
 
+/// Of a try to lock: it is a lock with a limit that is none.
+const NO_LIMIT: i64 = 1 << 20;
+
 /// Whether stranger's unlocks are answered, not undefined.
 fn checks(kind: i64) -> bool {
     matches!(kind & 3, RECURSIVE | CHECKING) || kind & ROBUST != 0
@@ -164,8 +167,8 @@ impl Model {
 
     fn try_lock(&mut self, who: Tid, key: Key, kind: i64, process: u64) -> Effect {
         let own = self.mutexes.get(&key).is_some_and(|m| m.is_held_by(who));
-        if own && kind & (ROBUST | INHERITING) != 0 && kind & 3 == CHECKING {
-            return Effect::of(libc::EDEADLK); // as glibc has it, for these only
+        if own && kind & (ROBUST | INHERITING | NO_LIMIT) != 0 && kind & 3 == CHECKING {
+            return Effect::of(libc::EDEADLK); // as glibc has it, of tries for these only
         }
         let free = match self.mutexes.get(&key).filter(|m| m.owner.is_some()) {
             Some(mutex) => mutex.is_held_by(who) && kind & 3 == RECURSIVE,

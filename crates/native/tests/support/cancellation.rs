@@ -354,7 +354,7 @@ impl State {
         all.join(", ")
     }
 
-    /// What can come next, and of whom; the helper has no number.
+    /// What can come next, of all threads; the helper has no number.
     fn nexts(&self, all: &mut All) -> Vec<State> {
         let mut nexts = Vec::new();
         if self.gate && self.helper == Some(false) {

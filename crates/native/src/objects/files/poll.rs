@@ -60,7 +60,8 @@ impl Files {
             }
             End::Event(c) => {
                 let Some(Channel::Event(event)) = self.channels.get(&c) else { return libc::POLLNVAL };
-                on(event.can_read(), input) | on(event.has_room(), output)
+                // The kernel says no more of them.
+                on(event.can_read(), libc::POLLIN) | on(event.has_room(), libc::POLLOUT)
             }
             End::Queue(_) => {
                 let Some(queue) = self.queue(description.end) else { return libc::POLLNVAL };
@@ -154,7 +155,8 @@ impl Files {
             vec![key(c, Part::Contents).touch(if once { Access::Change } else { Access::Read })];
         for watch in self.watches(end) {
             touched.push(key(watch.description, Part::Being).touch(Access::Read));
-            if let Some(d) = self.open.get(&watch.description).filter(|d| !matches!(d.end, End::Poll(_))) {
+            // Of an epoll too, which looks at what it watches; no circle is made (`refuses`).
+            if let Some(d) = self.open.get(&watch.description) {
                 touched.extend(self.look_touches(watch.description, d.end));
             }
         }
@@ -183,8 +185,55 @@ impl Files {
 
     pub(super) fn control_touches(&self, process: u64, watched: u64, end: End) -> Footprint {
         let End::Poll(c) = end else { return Vec::new() };
-        let watched = Key::new(Class::Descriptor, process, watched).touch(Access::Read);
-        vec![key(c, Part::Contents).touch(Access::Change), watched]
+        let descriptor = Key::new(Class::Descriptor, process, watched).touch(Access::Read);
+        let mut touched = vec![key(c, Part::Contents).touch(Access::Change), descriptor];
+        if let Some((_, Description { end: End::Poll(_), .. })) = self.find((process, watched)) {
+            // Which epoll watches which decides whether there would be a circle.
+            let polls = self.channels.iter().filter(|(_, channel)| matches!(channel, Channel::Poll(_)));
+            touched.extend(polls.map(|(c, _)| key(*c, Part::Contents).touch(Access::Read)));
+        }
+        touched
+    }
+
+    /// How deep epolls watch epolls below this one; none if that comes to `top`.
+    fn depth_below(&self, end: End, top: End) -> Option<usize> {
+        let mut deepest = 0;
+        for watch in self.watches(end) {
+            let Some(below) = self.open.get(&watch.description).map(|d| d.end) else { continue };
+            if below == top {
+                return None;
+            }
+            if matches!(below, End::Poll(_)) {
+                deepest = deepest.max(1 + self.depth_below(below, top)?);
+            }
+        }
+        Some(deepest)
+    }
+
+    /// Why the kernel would not watch this, in its order.
+    fn refuses(&self, end: End, (command, watched): (i32, End)) -> Option<Effect> {
+        if let End::File(_) = watched {
+            return Some(Effect::of(-libc::EPERM));
+        }
+        let End::Poll(_) = watched else { return None };
+        if command != libc::EPOLL_CTL_ADD {
+            return None;
+        }
+        let deep = Some("epolls that watch each other, more than two levels deep");
+        match self.depth_below(watched, end) {
+            None => Some(Effect::of(-libc::ELOOP)),
+            Some(0) if !self.is_watched(end) => None,
+            Some(_) => Some(Effect { unmodelled: deep, ..Effect::default() }),
+        }
+    }
+
+    /// Whether an epoll watches this one.
+    fn is_watched(&self, end: End) -> bool {
+        let watches = self.channels.values().filter_map(|channel| match channel {
+            Channel::Poll(watches) => Some(watches),
+            _ => None,
+        });
+        watches.flatten().any(|w| self.open.get(&w.description).is_some_and(|d| d.end == end))
     }
 
     /// The command, the descriptor, and in the data the events and what the user adds.
@@ -194,8 +243,14 @@ impl Files {
         (command, watched, data): (i64, u64, &[u8]),
         end: End,
     ) -> Effect {
-        let Some((description, _)) = self.find((process, watched)) else { return Effect::of(-libc::EBADF) };
+        let Some((description, found)) = self.find((process, watched)) else {
+            return Effect::of(-libc::EBADF);
+        };
         let End::Poll(c) = end else { return Effect::of(-libc::EINVAL) };
+        let command = i32::try_from(command).unwrap_or(0);
+        if let Some(refused) = self.refuses(end, (command, found.end)) {
+            return refused;
+        }
         let word = |at: usize| data.get(at..at + 4).map_or([0; 4], |b| b.try_into().unwrap_or_default());
         let events = u32::from_le_bytes(word(0));
         let user = data.get(4..12).map_or([0; 8], |b| b.try_into().unwrap_or_default());
@@ -204,7 +259,7 @@ impl Files {
         };
         let at = watches.iter().position(|w| w.number == watched && w.description == description);
         let new = Watch { number: watched, description, events, user, spent: false };
-        match (i32::try_from(command).unwrap_or(0), at) {
+        match (command, at) {
             (libc::EPOLL_CTL_ADD, Some(_)) => return Effect::of(-libc::EEXIST),
             (libc::EPOLL_CTL_ADD, None) => watches.push(new),
             (libc::EPOLL_CTL_MOD, Some(at)) => watches[at] = new,
