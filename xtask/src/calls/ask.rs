@@ -1,0 +1,81 @@
+//! A program in a folder of its own: searched by `weave run` with a reduction, and executed
+//! without control.
+
+use super::Program;
+use crate::outcomes::{self, Answer};
+use crate::process::ToolFailed;
+use crate::scratch::Scratch;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use std::{fs, io};
+
+pub struct Subject {
+    scratch: Scratch,
+}
+
+/// What real runs did.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Executed {
+    pub runs: usize,
+    pub outcomes: BTreeSet<String>,
+    /// A run was over neither soon nor late.
+    pub hangs: bool,
+    /// A run ended without an outcome: its exit code.
+    pub failed: Option<i32>,
+}
+
+/// How much real execution there is.
+#[derive(Debug, Clone, Copy)]
+pub struct Effort {
+    pub runs: usize,
+    pub time: Duration,
+    /// How long a run may take before it hangs, in seconds.
+    pub patience: f64,
+}
+
+impl Subject {
+    /// Compiles the program; an error message if that fails.
+    pub fn new(program: &Program, weave: &Path) -> io::Result<Result<Subject, ToolFailed>> {
+        let scratch = Scratch::new("calls")?;
+        fs::write(scratch.path().join("p.c"), program.to_string())?;
+        Ok(outcomes::compile(weave, scratch.path())?.map(|()| Subject { scratch }))
+    }
+
+    pub fn ask(&self, weave: &Path, reduction: &str, seconds: u64) -> io::Result<Answer> {
+        let timeout = format!("{seconds}s");
+        let options = ["--races", "list", "--reduction", reduction, "--timeout", &timeout, "./p"];
+        outcomes::ask(weave, self.scratch.path(), &options)
+    }
+
+    /// Executes it with random delays, until the time is up or a run hangs.
+    pub fn execute(&self, effort: Effort) -> io::Result<Executed> {
+        let folder = self.scratch.path();
+        let compiler = ["-w", "-O1", "-g", "-DNATIVE", "-o", "native", "p.c", "-lpthread", "-lrt"];
+        let compiled = Command::new("gcc").args(compiler).current_dir(folder).output()?;
+        if !compiled.status.success() {
+            return Err(io::Error::other(String::from_utf8_lossy(&compiled.stderr).into_owned()));
+        }
+        let (begin, mut executed) = (Instant::now(), Executed::default());
+        while executed.runs < effort.runs && begin.elapsed() < effort.time && !executed.hangs {
+            executed.runs += 1;
+            let seconds = effort.patience.to_string();
+            let done = Command::new("timeout")
+                .args(["--kill-after", "1", &seconds, "./native"])
+                .env("SEED", executed.runs.to_string())
+                .current_dir(folder)
+                .stdin(Stdio::null())
+                .output()?;
+            let text = String::from_utf8_lossy(&done.stdout);
+            match done.status.code() {
+                Some(0) if !text.is_empty() => {
+                    executed.outcomes.insert(text.trim_end().to_owned());
+                }
+                Some(124 | 137) => executed.hangs = true,
+                other => executed.failed = Some(other.unwrap_or(-1)),
+            }
+        }
+        Ok(executed)
+    }
+}
