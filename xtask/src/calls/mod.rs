@@ -9,6 +9,8 @@ pub mod compare;
 pub mod groups;
 mod print;
 pub mod shrink;
+#[cfg(test)]
+mod tests;
 
 use crate::generate::rng::Rng;
 use groups::{GROUPS, Group, Tasks};
@@ -78,13 +80,17 @@ pub fn program(seed: u64, given: &[&'static Group]) -> Program {
 /// Every other seed takes the next pair of groups, the others some by their weights.
 fn chosen(seed: u64, rng: &mut Rng) -> Vec<&'static Group> {
     if seed.is_multiple_of(2) {
-        // The step has no divisor in common with the number of pairs: each comes in turn.
-        let pair = (seed / 2 * 7919) as usize % (GROUPS.len() * GROUPS.len());
-        return vec![&GROUPS[pair / GROUPS.len()], &GROUPS[pair % GROUPS.len()]];
+        return pair(seed).to_vec();
     }
     let weights: Vec<(usize, &Group)> = GROUPS.iter().map(|group| (group.weight, group)).collect();
     let number = 1 + rng.below(3);
     (0..number).filter_map(|_| rng.weighted(&weights)).collect()
+}
+
+/// The step has no divisor in common with the number of pairs, so that each has its turn.
+fn pair(seed: u64) -> [&'static Group; 2] {
+    let pair = (seed / 2 * 7919) as usize % (GROUPS.len() * GROUPS.len());
+    [&GROUPS[pair / GROUPS.len()], &GROUPS[pair % GROUPS.len()]]
 }
 
 fn calls(groups: &[&'static Group], task: usize, tasks: usize, rng: &mut Rng) -> Vec<Call> {
