@@ -7,12 +7,14 @@ use crate::process::ToolFailed;
 use crate::scratch::Scratch;
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 use std::{fs, io};
 
 pub struct Subject {
     scratch: Scratch,
+    /// It has processes, which may be left over.
+    forks: bool,
 }
 
 /// What real runs did.
@@ -40,7 +42,7 @@ impl Subject {
     pub fn new(program: &Program, weave: &Path) -> io::Result<Result<Subject, ToolFailed>> {
         let scratch = Scratch::new("calls")?;
         fs::write(scratch.path().join("p.c"), program.to_string())?;
-        Ok(outcomes::compile(weave, scratch.path())?.map(|()| Subject { scratch }))
+        Ok(outcomes::compile(weave, scratch.path())?.map(|()| Subject { scratch, forks: program.forks() }))
     }
 
     pub fn ask(&self, weave: &Path, reduction: &str, seconds: u64) -> io::Result<Answer> {
@@ -60,15 +62,9 @@ impl Subject {
         let (begin, mut executed) = (Instant::now(), Executed::default());
         while executed.runs < effort.runs && begin.elapsed() < effort.time && !executed.hangs {
             executed.runs += 1;
-            let seconds = effort.patience.to_string();
-            let done = Command::new("timeout")
-                .args(["--kill-after", "1", &seconds, "./native"])
-                .env("SEED", executed.runs.to_string())
-                .current_dir(folder)
-                .stdin(Stdio::null())
-                .output()?;
-            let text = String::from_utf8_lossy(&done.stdout);
-            match done.status.code() {
+            let status = self.run_once(executed.runs, effort.patience)?;
+            let text = fs::read_to_string(folder.join("outcome"))?;
+            match status.code() {
                 Some(0) if !text.is_empty() => {
                     executed.outcomes.insert(text.trim_end().to_owned());
                 }
@@ -77,5 +73,25 @@ impl Subject {
             }
         }
         Ok(executed)
+    }
+
+    /// What it prints goes into a file, since a process that is left over keeps a pipe open.
+    fn run_once(&self, seed: usize, patience: f64) -> io::Result<ExitStatus> {
+        let folder = self.scratch.path();
+        let mut child = Command::new("timeout")
+            .args(["--kill-after", "1", &patience.to_string(), "./native"])
+            .env("SEED", seed.to_string())
+            .current_dir(folder)
+            .stdin(Stdio::null())
+            .stdout(fs::File::create(folder.join("outcome"))?)
+            .stderr(Stdio::null())
+            .spawn()?;
+        let status = child.wait()?;
+        if self.forks {
+            // `timeout` has begun a group of processes; none may be left.
+            let group = format!("-{}", child.id());
+            Command::new("kill").args(["-KILL", "--", &group]).stderr(Stdio::null()).status()?;
+        }
+        Ok(status)
     }
 }

@@ -377,7 +377,6 @@ pub static GROUPS: [Group; 36] = [
             "sem_change(1, SEM_UNDO)",
             "sem_change(-1, SEM_UNDO)",
             "semctl(sets, 0, GETVAL)",
-            "semctl(sets, 0, GETNCNT)",
             "LEAVE(4)",
         ],
     )

@@ -49,6 +49,11 @@ impl Program {
         self.calls().any(Call::names_another)
     }
 
+    /// It has children.
+    pub fn forks(&self) -> bool {
+        self.processes || self.calls().any(|call| call.group.name == "children")
+    }
+
     /// The groups of its calls, in the order of the table.
     pub fn groups(&self) -> Vec<&'static Group> {
         GROUPS.iter().filter(|group| self.calls().any(|call| call.group == *group)).collect()

@@ -16,8 +16,7 @@ const PARTS: [&str; 6] = [
 /// How tasks are named and left.
 const THREADS: &str = "#define SEND(task, number) pthread_kill(S->thread[task], number)
 #define LEAVE(code) (pthread_exit((void *)code), 0)\n";
-const PROCESSES: &str = "#define SHARED
-#define SEND(task, number) E(kill(S->process[task], number))
+const PROCESSES: &str = "#define SEND(task, number) E(kill(S->process[task], number))
 #define LEAVE(code) (_exit(code), 0)\n";
 
 impl Display for Program {
@@ -25,10 +24,8 @@ impl Display for Program {
         let (tasks, named, gated) = (self.tasks.len(), self.names_tasks(), self.gated);
         writeln!(out, "#define TASKS {tasks}\n#define NAMED {}\n#define GATED {}", named as u8, gated as u8)?;
         writeln!(out, "#define QUEUE \"/weave-calls-{}\"", self.seed)?;
-        let forks = self.calls().any(|call| call.group.name == "children");
-        let shared = if forks { "#define SHARED\n" } else { "" };
+        out.write_str(if self.forks() { "#define SHARED\n" } else { "" })?;
         out.write_str(if self.processes { PROCESSES } else { THREADS })?;
-        out.write_str(if self.processes { "" } else { shared })?;
         PARTS.iter().try_for_each(|part| out.write_str(part))?;
         (0..tasks).try_for_each(|task| self.task(task, out))?;
         self.main(out)

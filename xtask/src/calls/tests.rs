@@ -1,3 +1,5 @@
+//! Tests of the generator of programs of calls, its shrinker and its judge.
+
 use super::ask::Executed;
 use super::compare::{Judgement, reality, searches};
 use super::groups::{GROUPS, Tasks};

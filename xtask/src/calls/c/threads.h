@@ -78,6 +78,10 @@ static void reap(void) {
 /* The begin of a task that is a process. */
 static void begin_process(int task, void *(*calls)(void *)) {
   pid_t process = fork();
-  if (!process) calls(0), _exit(0);
+  if (!process) {
+    signal(SIGTERM, SIG_DFL);
+    calls(0);
+    _exit(0);
+  }
   S->process[task] = process;
 }
