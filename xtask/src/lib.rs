@@ -5,10 +5,12 @@
 
 pub mod bench;
 pub mod cache;
+pub mod calls;
 pub mod compare;
 pub mod dist;
 pub mod figure4;
 pub mod fuzz;
+pub mod fuzz_calls;
 pub mod fuzz_engines;
 pub mod fuzz_java;
 pub mod fuzz_ltl;
@@ -19,6 +21,7 @@ pub mod java;
 pub mod levels;
 pub mod ltl;
 pub mod oracle;
+pub mod outcomes;
 pub mod plot;
 pub mod process;
 pub mod program;

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::{io, process::ExitCode, sync::Arc, time::Duration, time::SystemTime};
 use xtask::dist::Dist;
 use xtask::fuzz::Fuzz;
+use xtask::fuzz_calls::{self, FuzzCalls};
 use xtask::fuzz_engines::FuzzEngines;
 use xtask::fuzz_java::FuzzJava;
 use xtask::fuzz_programs::FuzzPrograms;
@@ -54,6 +55,8 @@ enum Command {
     FuzzEngines(FuzzEnginesArgs),
     /// Compare weave with a brute-force interpreter on random C programs of threads
     FuzzPrograms(FuzzProgramsArgs),
+    /// Compare reductions with each other and with real runs on random C programs of calls
+    FuzzCalls(FuzzCallsArgs),
     /// Prove and search random small systems, and compare with an evaluator of our own
     FuzzProve {
         #[arg(long, default_value_t = 1)]
@@ -580,6 +583,66 @@ fn fuzz_programs(arguments: FuzzProgramsArgs) -> io::Result<bool> {
 }
 
 #[derive(Args)]
+struct FuzzCallsArgs {
+    /// How many programs
+    #[arg(long, default_value_t = 100)]
+    count: u64,
+    /// The first seed; the others follow it
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[arg(long, default_value_t = 1)]
+    jobs: usize,
+    /// The weave binary; the default is built first
+    #[arg(long)]
+    weave: Option<PathBuf>,
+    /// Only calls of these groups, such as `cancel,rw`
+    #[arg(long, value_delimiter = ',')]
+    groups: Vec<String>,
+    /// Seconds for each search
+    #[arg(long, default_value_t = 10)]
+    time: u64,
+    /// Real runs of each program
+    #[arg(long, default_value_t = 30)]
+    runs: usize,
+    /// How many smaller programs to try per contradiction
+    #[arg(long, default_value_t = 60)]
+    patience: usize,
+    /// A folder for shrunk programs
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Only print the program of the seed
+    #[arg(long)]
+    print: bool,
+}
+
+/// True if nothing contradicts.
+fn fuzz_calls(arguments: FuzzCallsArgs) -> io::Result<bool> {
+    let group = |name: &String| {
+        fuzz_calls::group(name).ok_or_else(|| io::Error::other(format!("there is no group {name}")))
+    };
+    let groups = arguments.groups.iter().map(group).collect::<io::Result<Vec<_>>>()?;
+    if arguments.print {
+        let program = xtask::calls::program(arguments.seed, &groups);
+        println!("/*\n{}*/\n{program}", program.tasks_as_text());
+        return Ok(true);
+    }
+    let binary = arguments.weave.map_or_else(xtask::weave::build, Ok)?;
+    let fuzz = FuzzCalls {
+        seeds: arguments.seed..arguments.seed + arguments.count,
+        weave: binary.canonicalize()?,
+        jobs: arguments.jobs,
+        out: arguments.out,
+        time: arguments.time,
+        runs: arguments.runs,
+        groups,
+        patience: arguments.patience,
+    };
+    let summary = fuzz.run()?;
+    summary.print();
+    Ok(summary.wrong.is_empty())
+}
+
+#[derive(Args)]
 struct SoakArgs {
     #[arg(long)]
     minutes: u64,
@@ -647,6 +710,7 @@ fn main() -> ExitCode {
         Command::FuzzReduction(arguments) => fuzz_reduction(arguments),
         Command::FuzzEngines(arguments) => fuzz_engines(arguments),
         Command::FuzzPrograms(arguments) => fuzz_programs(arguments),
+        Command::FuzzCalls(arguments) => fuzz_calls(arguments),
         Command::FuzzProve { seed, count, jobs, weave, out } => {
             fuzz_prove(seed..seed + count, jobs, weave, out)
         }

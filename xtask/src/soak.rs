@@ -72,6 +72,7 @@ const NATIVE: [&str; 2] = ["SEED", "PROGRAMS"];
 /// All of them. A turn takes about a minute.
 const GENERATORS: &[Generator] = &[
     xtask("fuzz-programs", 100, &[Given::Weave, Given::Jobs, Given::Out]),
+    xtask("fuzz-calls", 50, &[Given::Weave, Given::Jobs, Given::Out]),
     xtask("fuzz-java", 40, &[Given::Weave, Given::Out]),
     xtask("fuzz-prove", 60, &[Given::Weave, Given::Jobs]),
     xtask("fuzz-spin", 150, &[Given::Weave, Given::Jobs, Given::Out]),

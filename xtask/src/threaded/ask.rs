@@ -4,12 +4,11 @@ use super::Program;
 use super::clocks::Reading;
 use super::explore::{Truth, explore, grainy, races};
 use super::lower::Grain;
-use crate::process::{self, Limits, ToolFailed};
+use crate::outcomes::{self, Answer, Found};
+use crate::process::ToolFailed;
 use crate::scratch::Scratch;
-use serde_json::Value;
-use std::collections::BTreeSet;
 use std::path::Path;
-use std::{fs, io, time::Duration};
+use std::{fs, io};
 
 /// What the interpreter says: both grains, and the race under both readings.
 #[derive(Debug, Clone)]
@@ -72,81 +71,16 @@ impl Subject {
     pub fn new(program: &Program, weave: &Path) -> io::Result<Result<Subject, ToolFailed>> {
         let scratch = Scratch::new("threads")?;
         fs::write(scratch.path().join("p.c"), program.to_string())?;
-        let arguments = ["cc", "-O0", "-g", "-w", "-o", "p", "p.c"];
-        let done = process::run(&weave.to_string_lossy(), &arguments, scratch.path(), limits())?;
-        Ok(match done.code {
-            0 => Ok(Subject { scratch }),
-            code => Err(ToolFailed::Compiler(format!("weave cc ends with {code}: {}", done.stderr))),
-        })
+        Ok(outcomes::compile(weave, scratch.path())?.map(|()| Subject { scratch }))
     }
 
     pub fn ask(&self, weave: &Path, question: Question) -> io::Result<Answer> {
-        let mut arguments = vec!["run", "--json", "--keep-going", "--threads", "1"];
-        match question {
-            Question::Outcomes(reduction) => {
-                arguments.extend(["--races", "list", "--reduction", reduction, "./p"]);
-            }
-            Question::Source => arguments.extend(["--races", "list", "--cflags", "-O0 -w", "p.c"]),
-            Question::Races => arguments.extend(["--races", "error", "./p", "--", "quiet"]),
-        }
-        let done = process::run(&weave.to_string_lossy(), &arguments, self.scratch.path(), limits())?;
-        let last = done.stdout.lines().next_back().unwrap_or("");
-        let result = serde_json::from_str::<Value>(last).ok().filter(|value| value["event"] == "result");
-        Ok(match (result, done.code) {
-            (Some(value), 0 | 1 | 3) => Answer::Result(Found::new(&value)),
-            _ if done.timed_out() => Answer::TimeOut,
-            (_, code) => Answer::Failed(format!("exit code {code}: {} {last}", done.stderr.trim())),
-        })
-    }
-}
-
-fn limits() -> Limits {
-    Limits { time: Duration::from_secs(60), memory_mb: 16_000 }
-}
-
-#[derive(Debug, Clone)]
-pub enum Answer {
-    Result(Found),
-    TimeOut,
-    Failed(String),
-}
-
-/// What a search found.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Found {
-    verdict: String,
-    reason: String,
-    exhausted: bool,
-    outcomes: BTreeSet<String>,
-    deadlock: bool,
-    race: bool,
-    /// Kinds of violations that no program has unless it is undefined.
-    others: Vec<String>,
-}
-
-impl Found {
-    fn new(value: &Value) -> Found {
-        let mut found = Found {
-            verdict: value["verdict"].as_str().unwrap_or("").to_owned(),
-            reason: value["reason"].as_str().unwrap_or("").to_owned(),
-            exhausted: value["exhausted"].as_bool().unwrap_or(false),
-            ..Found::default()
+        let options = match question {
+            Question::Outcomes(reduction) => vec!["--races", "list", "--reduction", reduction, "./p"],
+            Question::Source => vec!["--races", "list", "--cflags", "-O0 -w", "p.c"],
+            Question::Races => vec!["--races", "error", "./p", "--", "quiet"],
         };
-        for violation in value["violations"].as_array().into_iter().flatten() {
-            let message = violation["message"].as_str().unwrap_or("");
-            match violation["kind"].as_str().unwrap_or("") {
-                "assertion" => {
-                    let outcome = message.strip_suffix("` fails at outcome:1 in main");
-                    let outcome = outcome.and_then(|text| text.strip_prefix('`'));
-                    found.outcomes.insert(outcome.unwrap_or(message).to_owned());
-                }
-                // A loop that waits while nothing else can run computes without end.
-                "deadlock" | "divergence" => found.deadlock = true,
-                "race" => found.race = true,
-                kind => found.others.push(format!("{kind}: {message}")),
-            }
-        }
-        found
+        outcomes::ask(weave, self.scratch.path(), &options)
     }
 }
 
@@ -173,7 +107,7 @@ fn judge_outcomes(known: &Known, found: &Found) -> Judgement {
     if !impossible.is_empty() {
         return contradiction(format!("impossible outcomes: {}", list(impossible)));
     }
-    if found.deadlock && !known.fine.deadlock {
+    if !found.deadlocks.is_empty() && !known.fine.deadlock {
         return contradiction("a deadlock that cannot be".to_owned());
     }
     if let Some(other) = found.others.first() {
@@ -186,7 +120,7 @@ fn judge_outcomes(known: &Known, found: &Found) -> Judgement {
     if !missing.is_empty() {
         return contradiction(format!("{} outcomes are missing: {}", missing.len(), list(missing)));
     }
-    if known.coarse.deadlock && !found.deadlock {
+    if known.coarse.deadlock && found.deadlocks.is_empty() {
         return contradiction("a deadlock is missing".to_owned());
     }
     if found.outcomes.len() < known.fine.outcomes.len() {
@@ -211,14 +145,14 @@ fn judge_races(known: &Known, found: &Found, undefined: bool) -> Judgement {
             Judgement::Open(format!("a race or not, as one reads the standard: {}", found.race))
         }
         _ if undefined => Judgement::Agreed,
-        _ if found.deadlock && !known.fine.deadlock => {
+        _ if !found.deadlocks.is_empty() && !known.fine.deadlock => {
             Judgement::Contradiction("a deadlock that cannot be".to_owned())
         }
         _ if !found.others.is_empty() => {
             Judgement::Contradiction(format!("a violation that cannot be: {}", found.others[0]))
         }
         _ if unknown => Judgement::Open(format!("unknown: {}", found.reason)),
-        _ if known.no_race == Some(true) && known.coarse.deadlock != found.deadlock => {
+        _ if known.no_race == Some(true) && known.coarse.deadlock == found.deadlocks.is_empty() => {
             Judgement::Contradiction("a deadlock is missing".to_owned())
         }
         _ => Judgement::Agreed,
