@@ -359,7 +359,7 @@ fn keep_going_finds_more_than_one() {
     assert!(result["violations"].as_array().unwrap().len() >= 2, "{result}");
     assert!(result["errors"]["assertion"].as_u64().unwrap() >= 2);
     let human = weave(&["check", "--keep-going", &file]);
-    assert!(human.stdout.contains("more; --full shows their runs"), "{}", human.stdout);
+    assert!(human.stdout.contains(" more violation"), "{}", human.stdout);
 }
 
 #[test]

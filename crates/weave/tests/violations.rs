@@ -74,7 +74,7 @@ fn are_as_written(reports: &Reports) {
 /// Times, memory, how fast a program is executed, and what it prints with its folder.
 fn depends_on_machine(line: &str) -> bool {
     let parts =
-        [" states/s, ", " runs/s", "solver: ", " of the tree of runs", " explored, ", "| assertion failed: "];
+        [" states/s", " runs/s", "solver: ", " of the tree of runs", " explored, ", "| assertion failed: "];
     parts.iter().any(|part| line.contains(part))
 }
 

@@ -173,7 +173,7 @@ pub fn prove(source: &Source, request: &Question, interrupt: &Interrupt) -> Resu
     let claims = properties.iter().map(|p| Claim { name: p.name.clone(), kind: Kind::Ltl });
     interrupt.board().properties = verdict::open(&claims.collect::<Vec<_>>());
     interrupt.board().map = source.map.clone();
-    interrupt.phase("proving");
+    interrupt.phase("checking axioms and transitions");
     let mut session = Session::new(judge, effort);
     let warnings: Vec<Warning> =
         session.sanity().into_iter().chain(session.axioms.warnings.clone()).collect();
@@ -183,6 +183,7 @@ pub fn prove(source: &Source, request: &Question, interrupt: &Interrupt) -> Resu
     session.known = session.axioms.assumed.clone();
     session.known.extend(session.axioms.proved.iter().map(|(lemma, _)| lemma.clone()));
     let jobs = jobs::all(source, &properties, effort.auto);
+    interrupt.phase("proving");
     let context = (source, request, interrupt);
     let means = (&solver, &options, deadline);
     let state = Scheduler::new(context, means, &session, certifier, jobs).run();

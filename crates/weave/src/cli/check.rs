@@ -204,7 +204,6 @@ pub(crate) fn keep(args: &CheckArgs) -> Result<Keep, Failure> {
 /// ours (--raw --reduction none --keep-going --property safety) on the same model. Exit code 0 if
 /// they agree, 1 if not, 3 if one of them has no complete answer.
 #[derive(Debug, Args)]
-#[command(mut_arg("file", |file| file.help("The model: .pml")))]
 pub(crate) struct DiffSpinArgs {
     #[command(flatten)]
     pub(crate) model: ModelArgs,

@@ -21,7 +21,6 @@ Examples:
   weave simulate --interactive program.spl
   weave simulate --seed 3 Program.java                     from a concrete initial structure
   weave simulate --interactive program.c                   choose threads and outcomes")]
-#[command(mut_arg("file", |file| file.help("The file: .pml, .spl, .fts, .tvm, .java, .c or a program; `-` for standard input")))]
 pub(crate) struct SimulateArgs {
     #[command(flatten)]
     pub(crate) model: ModelArgs,

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 /// Open a folder or a file in the browser: check, see runs, step through them, choose other steps
 ///
-/// Serves a page on this machine, to this machine alone, until you press Ctrl-C. The address that
-/// is printed has a key; who does not have it gets no answer. The page sees the files under the
+/// Serves a page on this machine, to this machine alone, until you press Ctrl-C. The printed
+/// address contains a key, and nothing is answered without it. The page sees the files under the
 /// folder and nothing else. A program is executed only after you allow it there.
 #[derive(Debug, Args)]
 #[command(after_help = "\

@@ -30,7 +30,7 @@ pub(crate) struct TestArgs {
     /// The list of tests
     #[arg(default_value = "weave.toml", value_name = "LIST")]
     pub(crate) list: PathBuf,
-    /// Only tests of files with this in their names
+    /// Run only the tests of files with this in their names
     #[arg(long, value_name = "WORD")]
     pub(crate) only: Option<String>,
     /// Tests that run at once [default: all cores]

@@ -72,7 +72,7 @@ The run shows both accesses with their lines. Use a lock, an atomic variable, or
         "crash",
         "a process of the program is ended by a signal",
         "\
-Such as an access to memory that is not there, an `abort`, or a division by zero. The last step of
+For instance by an invalid memory access, an `abort`, or a division by zero. The last step of
 the run is the one before it.",
     ),
     (
