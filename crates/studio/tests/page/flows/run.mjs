@@ -69,6 +69,8 @@ export default {
     for (let k = 0; k < 11; k++) await page.keyboard.press('ArrowRight');
     await becomes(page, 11);
     await page.locator('.alt').nth(1).waitFor();
+    await page.locator('.alt.took').waitFor();
+    expect(await page.locator('.alt.took').count() === 1 && (await text(page, '.alt.took')).includes('this run'), 'the way of this run is marked');
     await page.locator('.ln.now').first().waitFor();
     await page.locator('.var.hot').first().waitFor();
     await picture(page, 'run-dark');
