@@ -109,7 +109,10 @@ fn threads_wait_for_who_holds_a_mutex() {
     assert_eq!(held.count(), 3, "{needs:?}");
     let waiting = found["trace"]["waiting"].as_array().unwrap();
     let mut all = waiting.iter().flat_map(|one| one["needs"].as_array().unwrap());
-    assert!(all.any(|need| need["what"] == "end" && need["object"] == "thread 1"), "the first joins: {needs:?}");
+    assert!(
+        all.any(|need| need["what"] == "end" && need["object"] == "thread 1"),
+        "the first joins: {needs:?}"
+    );
 }
 
 #[test]
