@@ -65,7 +65,7 @@ const inside = ([x, y], at, size, room) => Math.abs(x - at[0]) < size[0] / 2 + r
 const on = (a, control, b, t) => { const at = (/** @type {number} */ k) => (1 - t) ** 2 * a[k] + 2 * t * (1 - t) * control[k] + t ** 2 * b[k]; return [at(0), at(1)]; };
 
 /** The ways that are tried to go round other nodes. */
-const BENDS = [0, 36, -36, 90, -90, 170, -170, 260, -260];
+const BENDS = [0, 36, -36, 90, -90, 170, -170, 260, -260, 350, -350, 450, -450, 560, -560];
 
 /** A curve between two nodes that keeps clear of the others: its ends, its control point. @param {Sketch} diagram @param {Map<string, Point>} places @param {Edge} edge */
 export function route(diagram, places, edge) {

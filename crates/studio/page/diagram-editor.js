@@ -40,7 +40,7 @@ export class DiagramEditor extends HTMLElement {
     this.heading = h('h2', {});
     this.svg = s('svg', { class: 'states drawing', role: 'group', 'aria-label': 'Diagram' });
     this.stage = h('div', { class: 'stage' }, this.svg);
-    this.canvas = h('div', { class: 'scroll canvas' }, this.stage);
+    this.canvas = h('div', { class: 'scroll canvas', tabindex: '0', role: 'region', 'aria-label': 'Canvas' }, this.stage);
     this.side = h('aside', { class: 'scroll inspector', 'aria-label': 'What is selected' });
     this.append(this.heading, h('div', { class: 'beside' }, this.canvas, this.side));
     this.svg.addEventListener('mousedown', event => this.press(/** @type {MouseEvent} */ (event)));
@@ -218,7 +218,9 @@ export class DiagramEditor extends HTMLElement {
     const { side } = this, outline = this.shown();
     if (!side || !outline) return;
     const own = this.own(diagram), open = own.filter(one => one.status !== 'proved'), whole = !this.selected;
-    fill(side, ...inspector(this, diagram, outline), ...this.complaints(),
+    /** @type {import('./store.js').Property[]} */ const asked = this.judged() ? store.answer?.properties ?? [] : [];
+    const reason = this.conditions().length ? null : asked.find(one => diagram.proves.includes(one.name))?.reason;
+    fill(side, ...inspector(this, diagram, outline), ...this.complaints(), reason ? h('p', { class: 'reason' }, reason) : null,
       own.length ? h('h3', {}, `${own.length - open.length} of ${own.length} conditions ${whole ? '' : 'here '}proved`) : null,
       ...open.map((one, k) => h('details', { class: 'obligation', open: k === 0 }, h('summary', {}, h('span', { class: `badge ${one.status === 'failed' ? 'bad' : 'open'}` }, one.status), h('b', {}, one.name), whole && one.place?.node ? button(`node ${one.place.node}`, () => this.select({ node: one.place?.node ?? '' }), { class: 'small bare' }) : null), this.proposal(one), detail(one))),
       !whole && own.length > open.length ? h('details', {}, h('summary', {}, `${own.length - open.length} proved`), ...own.filter(one => one.status === 'proved').map(one => h('details', { class: 'obligation' }, h('summary', {}, h('b', {}, one.name)), detail(one)))) : null);

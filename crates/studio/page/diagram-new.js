@@ -2,7 +2,7 @@
 /** A new diagram for a property: empty, or derived by `weave prove --diagram`. */
 
 import * as ask from './ask.js';
-import { KINDS, shows } from './diagram-parts.js';
+import { KINDS, fits, shows } from './diagram-parts.js';
 import { button, h } from './dom.js';
 import { question } from './store.js';
 
@@ -35,6 +35,9 @@ export const askForNew = (properties, taken) => new Promise(resolve => {
   const stop = new AbortController(), why = h('p', { class: 'bad', role: 'alert' });
   const property = /** @type {HTMLSelectElement} */ (h('select', {}, ...properties.map(one => h('option', { value: one.name }, `${one.name}: ${one.formula}`))));
   const kind = /** @type {HTMLSelectElement} */ (h('select', {}, ...KINDS.map(one => h('option', { value: one }, `${one}: ${shows(one)}`))));
+  const fit = () => { kind.value = fits(properties.find(one => one.name === property.value)?.formula ?? ''); };
+  property.addEventListener('change', fit);
+  fit();
   const dialog = /** @type {HTMLDialogElement} */ (h('dialog', { 'aria-labelledby': 'new-diagram', class: 'wide-dialog' }));
   const close = (/** @type {{name: string, text: string} | null} */ made) => { stop.abort(); dialog.close(); dialog.remove(); resolve(made); };
   const begin = async (/** @type {'empty' | 'first' | 'auto'} */ way) => {

@@ -12,6 +12,13 @@ import { set, store } from './store.js';
 
 export const KINDS = ['chain', 'rank', 'invariance', 'wait-for', 'generalized'];
 const SHOWS = { chain: 'p ==> <>q, without a cycle', rank: 'p ==> <>q, by ranks that go down', invariance: '[] p', 'wait-for': 'p ==> q Awaits … Awaits r', generalized: 'any formula' };
+/** The kind for a formula of this form; one of any other form needs a generalized diagram. @param {string} formula */
+export function fits(formula) {
+  const [always, sometime] = [/\[\]/g, /<>/g].map(sign => (formula.match(sign) ?? []).length), begins = (/** @type {string} */ sign) => formula.trim().startsWith(sign);
+  if (formula.includes('Awaits')) return 'wait-for';
+  if (sometime === 1 && !always && (begins('<>') || /==>\s*<>/.test(formula))) return 'chain';
+  return always === 1 && !sometime && begins('[]') ? 'invariance' : 'generalized';
+}
 /** What each kind proves. @param {string} kind */
 export const shows = kind => SHOWS[/** @type {'chain'} */ (kind)] ?? '';
 

@@ -60,7 +60,7 @@ export class Files extends HTMLElement {
     const answer = store.answers[file.path]?.answer, outcome = store.outcomes[file.path], verdict = answer ? answer.verdict ?? 'rejected' : '';
     const expected = file.expected.map(([name, verdict]) => name ? `${name}: ${verdict}` : verdict).join(', '), awaited = brief(file.expected);
     const facts = !answer ? '' : [answer.states ? plural(answer.states, 'state') : answer.runs !== undefined ? plural(answer.runs, 'run') : '', answer.seconds !== undefined ? seconds(answer.seconds) : ''].filter(Boolean).join(', ');
-    const tile = h('div', { class: `tile ${outcome?.status === 'runs' ? 'runs' : ''}` },
+    const tile = h('div', { class: `tile ${outcome?.status === 'runs' ? 'runs' : ''} ${answer && this.chosen === file.path ? 'chosen' : ''}` },
       button(file.path, () => open(file.path).catch(complain), { class: 'file', title: `${file.path}: ${file.kind}` },
         h('b', {}, file.path.slice(file.path.lastIndexOf('/') + 1)), h('span', { class: 'faint' }, facts || file.kind.replace(/^an? /, '')),
         verdict ? h('span', { class: `badge ${tone(verdict)}` }, verdict) : expected ? h('span', { class: 'badge expected', title: `Expected: ${expected}` }, awaited) : h('span', {})),

@@ -11,6 +11,8 @@ import { complain, listen, question, store, travel } from './store.js';
 /** @typedef {{graph: {whole: boolean, states: Near[], edges: {from: number, to: number, who: string, text: string}[]}, lines: string[][], sizes: [number, number][], nodes: [number, number][], routes: [number, number][][], size: [number, number]}} Picture */
 
 const FIRST = 30, MOST = 500, MARGIN = 40;
+/** Pictures with no more edges say at each which statement it is, as far as there is room. */
+const NAMED = 60, LONGEST = 17;
 
 export class Graph extends HTMLElement {
   /** What the picture is about. */ about = '';
@@ -76,7 +78,8 @@ export class Graph extends HTMLElement {
     const wide = Math.max(size[0] + 2 * MARGIN, 1), high = Math.max(size[1] + 2 * MARGIN, 1);
     const edges = graph.edges.map((edge, k) => {
       const actor = run.actors(edge.who)[0] ?? -1;
-      return s('g', { class: 'edge', style: { '--who': thread(actor) } }, s('title', {}, `${edge.who}: ${edge.text}`), s('path', { d: curve(routes[k], sizes[edge.from], sizes[edge.to]) }), tip(routes[k], sizes[edge.to]));
+      return s('g', { class: 'edge', style: { '--who': thread(actor) } }, s('title', {}, `${edge.who}: ${edge.text}`), s('path', { d: curve(routes[k], sizes[edge.from], sizes[edge.to]) }), tip(routes[k], sizes[edge.to]),
+        graph.edges.length <= NAMED && routes[k].length > 1 ? s('text', { x: (routes[k][0][0] + routes[k][1][0]) / 2, y: (routes[k][0][1] + routes[k][1][1]) / 2 + (k % 2 ? 8 : -1) }, edge.text.length > LONGEST ? `${edge.text.slice(0, LONGEST - 1)}…` : edge.text) : null);
     });
     const states = graph.states.map((near, k) => {
       const [width, height] = sizes[k], [x, y] = nodes[k], top = y - Math.max(0, lines[k].length - 1) * 7.5 + 4;

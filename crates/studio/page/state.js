@@ -27,7 +27,7 @@ export class State extends HTMLElement {
     const draw = soon(() => this.draw());
     listen(changed => {
       if (!['run', 'at', 'known', 'answer', 'view'].some(name => changed.has(name))) return;
-      if (changed.has('run') || changed.has('answer')) this.shown = null;
+      if (['run', 'answer', 'known'].some(name => changed.has(name))) this.shown = null;
       draw();
       if (changed.has('at') || changed.has('run')) lookAway();
       clearTimeout(this.waits);

@@ -28,8 +28,8 @@ function tree(valued) {
     ...(valued.parts.length ? [h('div', { class: 'parts' }, ...valued.parts.map(tree))] : []));
 }
 
-/** A call of a stack: which function, and where it is. The line is always whole. @param {{function: string, file: string, line: number}} frame @param {string} look */
-export const called = (frame, look) => h('div', { class: `var${look}` }, h('span', {}, frame.function), h('b', { class: 'spot', title: `${frame.file}:${frame.line}` }, h('span', {}, frame.file.slice(frame.file.lastIndexOf('/') + 1)), `:${frame.line}`));
+/** A call of a stack: which function, and where it is; the name of the function gives way. @param {{function: string, file: string, line: number}} frame @param {string} look */
+export const called = (frame, look) => h('div', { class: `var${look}` }, h('span', {}, frame.function), h('b', { class: 'spot', title: `${frame.file}:${frame.line}` }, `${frame.file.slice(frame.file.lastIndexOf('/') + 1)}:${frame.line}`));
 
 // ---- a race ----
 

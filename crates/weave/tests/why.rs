@@ -107,7 +107,12 @@ fn threads_wait_for_who_holds_a_mutex() {
     let needs = needs(&found["trace"]);
     let held = needs.iter().filter(|need| need.contains("forks") && need.contains(" holds thread"));
     assert_eq!(held.count(), 3, "{needs:?}");
-    assert!(needs.iter().any(|need| need.contains("the end of thread")), "the first thread joins: {needs:?}");
+    let waiting = found["trace"]["waiting"].as_array().unwrap();
+    let mut all = waiting.iter().flat_map(|one| one["needs"].as_array().unwrap());
+    assert!(
+        all.any(|need| need["what"] == "end" && need["object"] == "thread 1"),
+        "the first joins: {needs:?}"
+    );
 }
 
 #[test]

@@ -113,8 +113,8 @@ pub use question::{
 pub use recording::Recording;
 pub use reduction::{PersistentSets, Proviso, REDUCTIONS, ReductionKind, ReductionRequest, Relation};
 pub use report::{
-    Actor, Awaited, Call, Ending, Exchange, Heap, HeapEdge, HeapNode, Location, Mark, Need, RaceSide,
-    Report, ReportStep, Statement, Tie, Valued, Waiting,
+    Actor, Awaited, Call, Ending, Exchange, Heap, HeapEdge, HeapNode, Location, Mark, Need, RaceSide, Report,
+    ReportStep, Statement, Tie, Valued, Waiting,
 };
 pub use simulate::{Choice, Session};
 pub use space::{Start, Step};

@@ -139,7 +139,14 @@ impl<'a> Question<'a> {
     }
 
     fn place(&self, part: Part) -> Place {
-        Place { diagram: self.diagram.name.clone(), part, node: None, edge: None, transition: None, missing: None }
+        Place {
+            diagram: self.diagram.name.clone(),
+            part,
+            node: None,
+            edge: None,
+            transition: None,
+            missing: None,
+        }
     }
 
     fn at_node(&self, part: Part, node: usize) -> Place {

@@ -38,7 +38,7 @@ async function play(flow, context) {
   page.on('console', message => { if (['error', 'warning'].includes(message.type()) && !/status of 40[34]/.test(message.text())) said.push(message.text()); });
   page.on('pageerror', error => said.push(String(error)));
   page.on('request', request => { if (!origins.includes(new URL(request.url()).origin)) said.push(`asks ${request.url()}`); });
-  if (draft) await page.route(/\/[a-z]+\.(js|css)$/, route => route.fulfill({ path: join(draft, new URL(route.request().url()).pathname) }));
+  if (draft) await page.route(/\/[a-z-]+\.(js|css)$/, route => route.fulfill({ path: join(draft, new URL(route.request().url()).pathname) }));
   try {
     await page.goto(address);
     await flow(page, other => origins.push(other));

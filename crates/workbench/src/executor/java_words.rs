@@ -58,8 +58,12 @@ impl<'a> JavaWords<'a> {
 
     /// What a blocked thread waits for: to be notified, or locks that would let it go on.
     pub(super) fn needs(&self, state: &State, thread: usize) -> Vec<Need> {
-        let need = |what: Awaited, object: usize, actors: Vec<usize>| {
-            Need { what, object: self.called(state, object), value: None, actors, tie: Tie::Holds }
+        let need = |what: Awaited, object: usize, actors: Vec<usize>| Need {
+            what,
+            object: self.called(state, object),
+            value: None,
+            actors,
+            tie: Tie::Holds,
         };
         if let Some(on) = self.waits_on(state, thread) {
             return vec![need(Awaited::Notify, on, Vec::new())];
@@ -99,7 +103,7 @@ impl<'a> JavaWords<'a> {
                 Meaning::Waiting => all.extend((0..state.individuals).map(|t| self.thread(state, t))),
                 Meaning::Field(name) => self.field(state, predicate, name, &mut all),
                 Meaning::Local { thread, name } => self.local(state, predicate, (thread, name), &mut all),
-                // The statement of a step says where a thread is; the rest does not change, or says no more.
+                // The statement of a step says where a thread is; the rest says no more.
                 Meaning::Place(_) | Meaning::WaitsOn | Meaning::Target | Meaning::Class(_) => {}
                 Meaning::Nothing => {}
             }

@@ -11,7 +11,8 @@ use crate::headline::deadlock;
 use crate::programs::{ProgramRequest, Subject, options, refused};
 use crate::recording::{Launch, Recording};
 use crate::report::{
-    Actor, Awaited, Call, Ending, Failed, Location, Need, RaceSide, Report, ReportStep, Statement, Tie, Waiting,
+    Actor, Awaited, Call, Ending, Failed, Location, Need, RaceSide, Report, ReportStep, Statement, Tie,
+    Waiting,
 };
 use crate::values::Variable;
 use explore::stateless::{Trouble, World};

@@ -1,7 +1,7 @@
 // Diagrams: drawn with the mouse and by keyboard, edited in place, proved as one edits; the text stays the truth.
 
 import { readFileSync } from 'node:fs';
-import { accessible, corpus, expect, give, onDisk, open, picture, press, text } from '../kit.mjs';
+import { accessible, corpus, expect, forBook, give, onDisk, open, picture, press, text } from '../kit.mjs';
 
 corpus('spl/bakery2.spl', 'diagrams/bakery2.diagram');
 const bakery = readFileSync('models/spl/bakery2.spl', 'utf8').replace(/^\/\/ expect.*\n/gm, '').replace(/^PROPERTY (?!acc).*\n/gm, '').replace(/\(\* Fig[\s\S]*/, '');
@@ -105,6 +105,7 @@ export default {
     await offer.waitFor();
     await page.locator('[data-proposed="2 1"]').waitFor();
     await picture(page, 'diagram-proposed');
+    await forBook(page, 'diagram');
     await accessible(page);
     await offer.click();
     await page.locator('[data-edge="2 1"]').waitFor();

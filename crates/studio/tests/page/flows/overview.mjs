@@ -1,11 +1,15 @@
 // The files of a folder, and where one goes from there.
 
-import { accessible, corpus, expect, forBook, give, open, picture, press, text, verdict } from '../kit.mjs';
+import { accessible, corpus, expect, forBook, give, onDisk, open, picture, press, text, verdict } from '../kit.mjs';
 
 corpus('promela/needham_schroeder.pml', 'promela/two_lock_deadlock.pml', 'promela/peterson.pml', 'promela/lost_wakeup.pml',
   'promela/alternating_bit.pml', 'spl/counter_race.spl', 'spl/bakery2.spl', 'programs/philosophers_sysv.c');
 
 give('wrongly/expected.pml', '/* expect: holds */\nactive proctype P() { assert(false) }\n');
+
+const KEYS = 'byte x;\nactive proctype P() { x = 1 }\nactive proctype Q() { x = 2; assert(x == 2) }\n';
+give('keys.pml', KEYS);
+give('keys.spl', 'local x: integer where x = 0\nP :: [ l0: loop forever do [ l1: x := x + 1 ] ]\nPROPERTY grows: [](x >= 0)\n');
 
 export default {
   'the overview lists files with what is expected of them': async page => {
@@ -38,7 +42,60 @@ export default {
     await open(page, 'two_lock_deadlock.pml');
     await verdict(page, 'VIOLATED');
   },
-  'by keyboard alone': async page => {
+  'by keyboard alone, from the folder to a diagram': async page => {
+    const filter = page.getByLabel('Filter the files'), has = element => element === document.activeElement;
+    /** Goes along the page with Tab until this has the focus. */
+    const reach = async where => {
+      await where.waitFor();
+      for (let k = 0; k < 120 && !await where.evaluate(has); k++) await page.keyboard.press('Tab');
+      expect(await where.evaluate(has), `${where} is reached with Tab`);
+      const ring = await where.evaluate(element => { const { outlineStyle, outlineWidth } = getComputedStyle(element); return outlineStyle !== 'none' && outlineWidth !== '0px' || element instanceof HTMLTextAreaElement; });
+      expect(ring, `${where} shows that it has the focus`);
+    };
+    const to = async (role, name) => { await reach(page.getByRole(role, { name, exact: true })); await page.keyboard.press('Enter'); };
+    const file = async words => { await reach(filter); await page.keyboard.press('Control+a'); await page.keyboard.type(words); await page.keyboard.press('Enter'); await page.locator('weave-source .ln').first().waitFor(); };
+    await page.locator('.file').first().waitFor();
+    await file('keys.pml');
+    await page.keyboard.press('Control+Enter');
+    await verdict(page, 'VIOLATED');
+    await to('button', 'See the run');
+    await page.locator('weave-chart .row').first().waitFor();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowRight');
+    await page.locator('.alt').nth(1).waitFor();
+    await page.keyboard.press('f');
+    await page.locator('.fork-tab').nth(1).waitFor();
+    await to('link', 'Source');
+    await reach(page.getByLabel('Source', { exact: true }));
+    await page.keyboard.press('Control+a');
+    await page.keyboard.insertText(KEYS.replace('x == 2', 'x > 0'));
+    await verdict(page, 'HOLDS');
+    await page.keyboard.press('Control+s');
+    await page.waitForFunction(() => !document.querySelector('weave-source h2')?.textContent?.includes('not saved'));
+    expect(onDisk('keys.pml').includes('x > 0'), 'it is saved');
+    await page.keyboard.press('Escape');
+    await to('link', /^Overview/);
+    await file('keys.spl');
+    await to('button', 'Prove');
+    await verdict(page, 'HOLDS');
+    await to('link', 'Diagrams');
+    await to('button', 'New diagram');
+    await page.locator('dialog .way').first().waitFor();
+    await reach(page.locator('dialog .way').first());
+    await page.keyboard.press('Enter');
+    await page.locator('weave-diagram h2 select').waitFor();
+    await reach(page.locator('.canvas'));
+    await page.keyboard.press('n');
+    await page.locator('.in-place input').waitFor();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('x >= 0');
+    await page.keyboard.press('Enter');
+    await page.locator('.node.proved').waitFor();
+    await page.locator('weave-diagram h2 .badge.good').waitFor();
+    await picture(page, 'keyboard');
+    await accessible(page);
+  },
+  'a protocol by keyboard alone': async page => {
     await page.locator('.file').first().waitFor();
     await page.getByLabel('Filter the files').focus();
     await page.keyboard.type('needham');

@@ -1,9 +1,9 @@
 // A run: how one steps through it, forks it, makes one, and what its end says.
 
-import { accessible, allow, at, becomes, check, corpus, expect, forBook, give, looked, open, picture, press, saved, seeRun, text, verdict } from '../kit.mjs';
+import { accessible, allow, ask, at, becomes, check, corpus, expect, forBook, give, looked, open, picture, press, saved, seeRun, text, verdict } from '../kit.mjs';
 
 corpus('promela/needham_schroeder.pml', 'promela/two_lock_deadlock.pml', 'promela/philosophers_deadlock.pml', 'promela/lost_wakeup.pml',
-  'programs/philosophers_mutex.c', 'programs/race_counter.c');
+  'programs/philosophers_mutex.c', 'programs/race_counter.c', 'spl/bakery2.spl', 'diagrams/bakery2.diagram');
 give('lasso.pml', 'bool p;\nactive proctype P() {\n  do\n  :: p = true; p = false\n  od\n}\nltl forever { <> [] p }\n');
 /** A run of more than 10,000 steps, with messages and 200 variables that change. */
 give('long.pml', `byte v[200];
@@ -69,6 +69,8 @@ export default {
     for (let k = 0; k < 11; k++) await page.keyboard.press('ArrowRight');
     await becomes(page, 11);
     await page.locator('.alt').nth(1).waitFor();
+    await page.locator('.alt.took').waitFor();
+    expect(await page.locator('.alt.took').count() === 1 && (await text(page, '.alt.took')).includes('this run'), 'the way of this run is marked');
     await page.locator('.ln.now').first().waitFor();
     await page.locator('.var.hot').first().waitFor();
     await picture(page, 'run-dark');
@@ -180,6 +182,43 @@ export default {
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= 1024), 'nothing is cut off');
     await press(page, 'Light or dark');
     await accessible(page);
+  },
+  'every view, dark and light, 1024 points wide': async page => {
+    const view = async (name, ready) => { await page.getByRole('link', { name }).click(); await page.locator(ready).first().waitFor(); };
+    const both = async name => {
+      for (const look of ['dark', 'light']) {
+        await picture(page, `${name}-${look}`);
+        await accessible(page);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth <= 1024), `${name}: nothing is cut off`);
+        await press(page, 'Light or dark');
+      }
+    };
+    await page.setViewportSize({ width: 1024, height: 720 });
+    await page.locator('.file').first().waitFor();
+    await both('view-files');
+    await check(page, 'lost_wakeup.pml', 'VIOLATED');
+    await both('view-source');
+    await seeRun(page);
+    await both('view-run');
+    await press(page, 'List');
+    await page.locator('.listed').first().waitFor();
+    await both('view-list');
+    await page.keyboard.press('Home');
+    await view(/^State graph/, '.state');
+    await both('view-graph');
+    await view(/^Overview/, '.file');
+    await check(page, 'lasso.pml', 'VIOLATED');
+    await seeRun(page);
+    await view(/^Automata/, '.automaton .state');
+    await both('view-automaton');
+    await view(/^Overview/, '.file');
+    await ask(page, 'bakery2.spl', 'Prove', 'VIOLATED');
+    await view(/^Proof/, '.cond');
+    await both('view-proof');
+    await view(/^Overview/, '.file');
+    await open(page, 'bakery2.diagram');
+    await view(/^Diagrams/, '.node.proved');
+    await both('view-diagram');
   },
   'a run of 10,000 steps is fluid': async page => {
     await check(page, 'long.pml', 'VIOLATED');
