@@ -145,8 +145,8 @@ fn cancelled_threads_end_as_a_simulator_says() {
         letters.into_iter().for_each(|what| *tally.used.entry(what).or_default() += 1);
         done += 1;
     }
-    eprintln!("{done} programs: {tally:?}");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    let Tally { cut, left, blocked, .. } = tally;
-    assert!(blocked * 10 > done && left > 0 && cut < done, "{blocked}, {left}, {cut}");
+    let Tally { cut, left, blocked, ref used } = tally;
+    let tame = blocked * 10 <= done || left == 0 || cut >= done || used.len() < 25;
+    assert!(!tame, "{done} programs: {tally:?}");
 }

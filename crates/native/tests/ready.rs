@@ -222,7 +222,6 @@ fn what_is_ready_is_so_as_a_simulator_says() {
         blocked += u64::from(!ends.blocked.is_empty());
         done += 1;
     }
-    eprintln!("{done} programs, {several} with several outcomes, {blocked} block, {cut} searches cut");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(several * 2 > done && blocked * 10 > done && cut < done, "{several}, {blocked}, {cut}");
 }

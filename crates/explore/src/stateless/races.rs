@@ -66,7 +66,7 @@ impl<S: Semantics> Tree<S> {
 
     /// Whether an operation would have depended on what was done at `earlier`, had it come just
     /// before that, although it does not where it came: what it is on has become another object
-    /// meanwhile. What made it another one is no help if the operation was not possible just before.
+    /// meanwhile. To leave that out is no help if the operation was not possible just before it.
     fn depended(&self, run: &Run<'_, S::Op>, earlier: usize, (who, op): (Tid, &S::Op)) -> bool {
         let Some(before) = self.get(run.path[earlier].node).and_then(|n| n.before.as_ref()) else {
             return false;
