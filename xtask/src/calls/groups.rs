@@ -79,6 +79,7 @@ pub static GROUPS: [Group; 36] = [
             "got(pthread_rwlock_timedwrlock(&S->rwlock, soon()))",
             "rw_unlock()",
             "got(pthread_rwlock_rdlock(&S->rwlock))",
+            "got(pthread_rwlock_wrlock(&S->rwlock))",
         ],
     )
     .often(),
@@ -91,6 +92,7 @@ pub static GROUPS: [Group; 36] = [
             "E(sem_timedwait(&S->counter, soon()))",
             "E(sem_post(&S->counter))",
             "value_of_counter()",
+            "E(sem_clockwait(&S->counter, CLOCK_MONOTONIC, at(CLOCK_MONOTONIC, SOON)))",
         ],
     ),
     any(
@@ -217,6 +219,7 @@ pub static GROUPS: [Group; 36] = [
             "mask(SIG_BLOCK, SIGUSR1)",
             "take(SIGUSR1)",
             "timer_getoverrun(timer)",
+            "E(timer_delete(timer))",
         ],
     )
     .often(),
@@ -292,6 +295,7 @@ pub static GROUPS: [Group; 36] = [
             "polled(sockets[0], POLLIN, 0)",
             "socket_read(2, MSG_DONTWAIT | MSG_PEEK)",
             "socket_read(2, 0)",
+            "E(shutdown(sockets[0], SHUT_RD))",
         ],
     ),
     any(
@@ -310,6 +314,7 @@ pub static GROUPS: [Group; 36] = [
             "E(rename(F(\"d\"), F(\"e\")))",
             "E(truncate(F(\"a\"), 3))",
             "open_new(F(\"d/q\"))",
+            "entries()",
         ],
     ),
     any(
@@ -325,6 +330,8 @@ pub static GROUPS: [Group; 36] = [
             "file_look()",
             "E(pwrite(file, \"z\", 1, 2))",
             "append()",
+            "E(fcntl(file, F_SETFL, O_APPEND))",
+            "E(fcntl(file, F_SETFL, 0))",
         ],
     ),
     any(
@@ -338,6 +345,7 @@ pub static GROUPS: [Group; 36] = [
             "lock_range(locked[ME], F_OFD_SETLK, F_RDLCK)",
             "lock_range(locked[ME], F_OFD_SETLK, F_UNLCK)",
             "who_locks(locked[ME], F_OFD_GETLK)",
+            "E(flock(locked[ME], LOCK_EX))",
         ],
     ),
     any(
@@ -384,7 +392,13 @@ pub static GROUPS: [Group; 36] = [
     threads(
         "join",
         "",
-        &["join_now(OTHER)", "join_soon(OTHER)", "(pthread_exit((void *)3), 0)", "usleep(1)"],
+        &[
+            "join_now(OTHER)",
+            "join_soon(OTHER)",
+            "(pthread_exit((void *)3), 0)",
+            "usleep(1)",
+            "detach(OTHER)",
+        ],
     )
     .often(),
     any("barrier", "init_barrier();", &["barrier_wait()"]),
@@ -459,6 +473,7 @@ pub static GROUPS: [Group; 36] = [
             "E(sem_trywait(&S->counter))",
             "E(sem_post(&S->counter))",
             "atomic_load(&S->handled)",
+            "look_at_child()",
         ],
     ),
     // Calls that end tasks and look at others.

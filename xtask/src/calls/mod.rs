@@ -105,7 +105,7 @@ fn calls(groups: &[&'static Group], task: usize, tasks: usize, rng: &mut Rng) ->
         let group = *rng.pick(groups)?;
         let text = *rng.pick(group.calls)?;
         // Each task is joined by one other at most.
-        let next = text.starts_with("join_") || tasks == 2;
+        let next = text.starts_with("join_") || text.starts_with("detach") || tasks == 2;
         let away = if next { 1 } else { 1 + rng.below(tasks - 1) };
         Some(Call { group, text, other: (task + away) % tasks })
     };

@@ -32,16 +32,9 @@ fn without(program: &Program, task: usize) -> Program {
     let mut smaller = program.clone();
     if smaller.tasks.len() > 1 {
         smaller.tasks.remove(task);
-        for call in smaller
-            .tasks
-            .iter_mut()
-            .map(|calls| {
-                calls.retain(|call| !call.names_another() || call.other != task);
-                calls
-            })
-            .flatten()
-        {
-            call.other -= usize::from(call.other > task);
+        for calls in &mut smaller.tasks {
+            calls.retain(|call| !call.names_another() || call.other != task);
+            calls.iter_mut().for_each(|call| call.other -= usize::from(call.other > task));
         }
     }
     smaller

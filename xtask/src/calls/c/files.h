@@ -72,3 +72,12 @@ static int environment(void) {
   char *value = getenv("Q");
   return value ? *value : 0;
 }
+
+static int entries(void) {
+  int count = 0;
+  DIR *folder = opendir(F("d"));
+  if (!folder) return -errno;
+  while (readdir(folder)) count++;
+  closedir(folder);
+  return count;
+}

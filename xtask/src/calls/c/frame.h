@@ -1,6 +1,7 @@
 /* What every program has: its tasks (threads, or processes with PROCESSES), what their calls
    returned, and the outcome. With NATIVE it runs without control, with random delays. */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>

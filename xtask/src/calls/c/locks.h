@@ -142,9 +142,6 @@ static int compare_and_set(void) {
 }
 
 static int futex(int op, int value, struct timespec *time) {
-#ifndef SHARED
-  op |= FUTEX_PRIVATE_FLAG;
-#endif
   return V(syscall(SYS_futex, &S->word, op, value, time, 0, 0));
 }
 
@@ -156,10 +153,6 @@ static int futex_wait_soon(void) {
 static int futex_give(void) {
   atomic_store(&S->word, 1);
   return futex(FUTEX_WAKE, 1, 0);
-}
-
-static int futex_move(void) {
-  return V(syscall(SYS_futex, &S->word, FUTEX_CMP_REQUEUE, 1, (void *)1, &S->other_word, 0));
 }
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;

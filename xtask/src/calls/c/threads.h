@@ -85,3 +85,17 @@ static void begin_process(int task, void *(*calls)(void *)) {
   }
   S->process[task] = process;
 }
+
+static int detach(int task) {
+  if (S->taken[task]) return 200;
+  S->taken[task] = 1;
+  return pthread_detach(S->thread[task]);
+}
+
+/* Whether the child has ended, which leaves it there. */
+static int look_at_child(void) {
+  siginfo_t info = {0};
+  if (child <= 0) return 200;
+  int result = E(waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT));
+  return result ? result : info.si_pid ? 10 + info.si_status : 0;
+}
