@@ -65,6 +65,7 @@ enum Way {
     OursTogether,
     PanReduced,
     OursDefault,
+    OursUnreduced,
     Spin,
 }
 
@@ -78,13 +79,14 @@ impl Way {
     }
 }
 
-const WAYS: [Way; 7] = [
+const WAYS: [Way; 8] = [
     Way::PanFull,
     Way::OursFull,
     Way::OursAlone,
     Way::OursTogether,
     Way::PanReduced,
     Way::OursDefault,
+    Way::OursUnreduced,
     Way::Spin,
 ];
 
@@ -170,6 +172,7 @@ impl Bench<'_> {
             Way::OursAlone => ours("--raw --reduction none --search bfs --threads 1"),
             Way::OursTogether => ours("--raw --reduction none --search bfs --threads 2"),
             Way::OursDefault => ours(""),
+            Way::OursUnreduced => ours("--reduction none --search dfs"),
             Way::Spin => format!(
                 "spin -a {file} >generated.txt && {} -o chain pan.c && {}",
                 gcc("-DSAFETY -DNOCLAIM"),
