@@ -52,6 +52,10 @@ pub(crate) struct Memo {
     out: Edges,
     trace: Trace,
     keys: Vec<Key>,
+    /// There is no room for more.
+    full: bool,
+    /// How many states must be stored before everything is forgotten for want of room.
+    forgets_at: usize,
 }
 
 /// What is known of an actor.
@@ -79,11 +83,13 @@ enum Node {
 /// A part with more values than this is not looked up.
 const MOST_VALUES: u32 = 1 << 16;
 
-/// No more nodes than this.
-const MOST_NODES: usize = 1 << 22;
+/// What is known takes no more bytes than these (few with debug assertions, so that small models test
+/// it), and so many for each stored state.
+const ROOM: u64 = if cfg!(debug_assertions) { 1 << 13 } else { 16 << 20 };
+const ROOM_OF_STATE: u64 = 2;
 
 /// After this many misses they are compared with the looks.
-const TRIAL: u32 = 1 << 11;
+const TRIAL: u32 = if cfg!(debug_assertions) { 1 << 5 } else { 1 << 11 };
 
 impl Memo {
     /// Forgets everything, since keys were widened, and shapes perhaps numbered anew.
@@ -96,9 +102,21 @@ impl Memo {
         self.opened = None;
     }
 
+    /// If there is no room for more, what is known is forgotten, once for twice as many states: much
+    /// of it may be of actors that are not looked up any more, or of states far away.
+    #[inline]
+    fn account(&mut self, states: usize) {
+        if self.full && states >= self.forgets_at {
+            self.forget();
+            self.forgets_at = 2 * states;
+            self.full = false;
+        }
+    }
+
     pub fn memory_bytes(&self) -> u64 {
         let nodes = self.nodes.capacity() * size_of::<Node>() + self.next.capacity() * 4;
-        (nodes + self.changes.capacity() * size_of::<Key>() + self.labels.capacity() * size_of::<Label>()) as u64
+        (nodes + self.changes.capacity() * size_of::<Key>() + self.labels.capacity() * size_of::<Label>())
+            as u64
     }
 
     /// Appends the keys of what the edges of a state lead to, and their labels, in the order in
@@ -111,6 +129,7 @@ impl Memo {
         keys: &mut Vec<Key>,
         labels: &mut Vec<Label>,
     ) -> Known {
+        self.account(keyed.store().len());
         let before = (keys.len(), labels.len());
         let shape = keyed.store().shape_of(key);
         self.opened = None;
@@ -242,6 +261,7 @@ impl Memo {
         labels.extend_from_slice(&self.out.labels);
         if keeps {
             self.keep(keyed.store(), (shape, actor), key, is_whole);
+            self.full = self.memory_bytes() > ROOM + ROOM_OF_STATE * keyed.store().len() as u64;
         }
         if is_whole { Known::Whole } else { Known::Edges }
     }
@@ -255,10 +275,12 @@ impl Memo {
         }
         tree.misses += 1;
         if tree.misses >= TRIAL && tree.misses.is_power_of_two() && tree.misses > tree.looks / 4 {
-            *tree = Tree { wild: tree.looks << tree.times.min(16), times: tree.times + 1, ..Tree::default() };
+            let pause = u64::from(tree.looks) << (2 * tree.times + 2).min(32);
+            let wild = u32::try_from(pause).unwrap_or(u32::MAX);
+            *tree = Tree { wild, times: tree.times.saturating_add(1), ..Tree::default() };
             return false;
         }
-        self.nodes.len() < MOST_NODES
+        !self.full
     }
 
     /// Adds what an actor does in the state at hand to its tree.

@@ -283,7 +283,11 @@ impl Coder {
         let mut runs = Vec::new();
         for parts in joined.runs() {
             let alone = parts.len() == 1;
-            self.dictionaries.push(if alone { std::mem::take(&mut old[parts.start]) } else { Dictionary::default() });
+            self.dictionaries.push(if alone {
+                std::mem::take(&mut old[parts.start])
+            } else {
+                Dictionary::default()
+            });
             runs.push(Run::new(parts, &self.fields));
         }
         self.shapes.join(joined);

@@ -85,8 +85,9 @@ impl Tail<'_> {
 /// Room behind the last key.
 const BEHIND: usize = size_of::<Key>();
 
-/// Parts are joined for the first time when there are this many states,
-const FIRST: usize = 1 << 10;
+/// Parts are joined for the first time when there are this many states (few with debug assertions, so
+/// that small models test it),
+const FIRST: usize = if cfg!(debug_assertions) { 1 << 5 } else { 1 << 14 };
 
 /// and again when there are so many times as many.
 const LATER: usize = 8;
@@ -357,8 +358,7 @@ impl Packed {
     fn rejoin(&mut self, joined: Joined) -> bool {
         let mut rejoining = self.coder.join(joined);
         // All values must be known before their bits are.
-        (0..self.count)
-            .for_each(|at| rejoining.learn(&mut self.coder, key_at(&self.keys, self.stride, at)));
+        (0..self.count).for_each(|at| rejoining.learn(&mut self.coder, key_at(&self.keys, self.stride, at)));
         if self.coder.bits_needed() > MOST {
             return false;
         }
@@ -436,7 +436,7 @@ pub(crate) fn hash(key: Key) -> u64 {
 mod tests {
     use super::*;
     use logic::random::Random;
-    use space::{Fault, Rest, Step, Which};
+    use space::{Cut, Fault, Rest, Step, Which};
     use std::collections::HashMap;
 
     /// Cuts states at their zeros; the rest is not asked for.
