@@ -84,7 +84,8 @@ pub(crate) enum Command {
 /// The model and how it is read.
 #[derive(Debug, Args)]
 pub(crate) struct ModelArgs {
-    /// The file: .pml, .spl, .fts, .tvm or .java; for simulate also a program; `-` for standard input
+    /// The file: .pml, .spl, .fts, .tvm or .java; for simulate also a program; `-` for standard
+    /// input
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) input: InputArgs,

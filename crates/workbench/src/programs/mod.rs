@@ -1,7 +1,8 @@
 //! Real programs: what can be asked of `weave run`, and the answer.
 //!
-//! `defined`: definitions that are not used. `verdict`: what follows from what was found. `shown`: the failing runs, executed once more. A
-//! program is run step by step by [`crate::executor::program`].
+//! `defined`: definitions that are not used. `verdict`: what follows from what was found. `shown`:
+//! the failing runs, executed once more. A program is run step by step by
+//! [`crate::executor::program`].
 
 mod defined;
 mod shown;
