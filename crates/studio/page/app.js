@@ -7,7 +7,6 @@ import './source.js';
 import './chart.js';
 import './state.js';
 import './wave.js';
-import './graph.js';
 import { seconds, tone } from './verdict.js';
 import { forkHere } from './state.js';
 import * as ask from './ask.js';
@@ -74,7 +73,7 @@ class App extends HTMLElement {
 customElements.define('weave-app', App);
 
 /** Views that are loaded when they are wanted. @param {import('./store.js').View} view @returns {Promise<unknown> | null} */
-const later = view => view === 'proof' ? import('./proof.js') : view === 'diagram' ? import('./diagram-editor.js') : view === 'automaton' ? import('./automaton.js') : null;
+const later = view => view === 'graph' ? import('./graph.js') : view === 'proof' ? import('./proof.js') : view === 'diagram' ? import('./diagram-editor.js') : view === 'automaton' ? import('./automaton.js') : null;
 
 /** @param {import('./store.js').View} view */
 function show(view) {

@@ -3,7 +3,7 @@
 
 import { every, linesOf, members, words } from './diagram-text.js';
 import { s } from './dom.js';
-import { leave } from './graph.js';
+import { leave } from './curves.js';
 
 /** @typedef {import('./diagram-text.js').Outline} Outline */
 /** @typedef {import('./diagram-text.js').Part} Part */

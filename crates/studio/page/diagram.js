@@ -3,7 +3,7 @@
 
 import * as ask from './ask.js';
 import { fill, h, s } from './dom.js';
-import { curve, tip } from './graph.js';
+import { curve, tip } from './curves.js';
 
 /** @typedef {{name: string, assertion: string, rank: string[], label: string | null, initial: boolean, terminal: boolean, status: string}} Node */
 /** @typedef {{name: string, property: string, kind: string, status: string, nodes: Node[], edges: {from: string, to: string, by: string[], status: string}[]}} Diagram */

@@ -3,7 +3,7 @@
 
 import * as ask from './ask.js';
 import { fill, h, plural, s, soon } from './dom.js';
-import { curve, tip } from './graph.js';
+import { curve, tip } from './curves.js';
 import { said, thread } from './run.js';
 import { saver } from './save.js';
 import { listen, store } from './store.js';

@@ -3,7 +3,7 @@
 
 import * as ask from './ask.js';
 import { fill, h, plural, s } from './dom.js';
-import { curve, tip } from './graph.js';
+import { curve, tip } from './curves.js';
 import { thread } from './run.js';
 import { question, store } from './store.js';
 

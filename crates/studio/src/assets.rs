@@ -24,6 +24,7 @@ const FILES: &[(&str, &str, &str)] = page! {
     "chart.js": SCRIPT,
     "chartpicture.js": SCRIPT,
     "conditions.js": SCRIPT,
+    "curves.js": SCRIPT,
     "diagram-drawing.js": SCRIPT,
     "diagram-editor.js": SCRIPT,
     "diagram-new.js": SCRIPT,
