@@ -308,14 +308,16 @@ EXPORT int sigqueue(pid_t pid, int signal, const union sigval value) {
   return weave_me ? send_to(pid, signal, SI_QUEUE, (int64_t)value.sival_ptr, CALLER) : REAL(sigqueue)(pid, signal, value);
 }
 
+/* To a thread that has ended nothing is sent; only pthread_sigqueue tells. */
 static int send_to_thread(pthread_t thread, int signal, int64_t code, int64_t value, uint64_t pc) {
   int64_t slot = weave_thread_slot(thread, "a signal to a thread that is not there", pc);
   if (!is_signal(signal)) return EINVAL;
   if (slot < 0) return ESRCH;
-  if (!signal) return 0;
+  int queued = code == SI_QUEUE;
+  if (!signal && !queued) return 0;
   int64_t error = send_signal((int)slot, signal, 1, code, value, pc);
   if (error == 1) weave_me = 0, die(signal);
-  return error < 0 && error != -ESRCH ? (int)-error : 0;
+  return error < 0 && (queued || error != -ESRCH) ? (int)-error : 0;
 }
 EXPORT int pthread_kill(pthread_t thread, int signal) {
   return weave_me ? send_to_thread(thread, signal, SI_TKILL, 0, CALLER) : REAL(pthread_kill)(thread, signal);

@@ -545,6 +545,8 @@ fn signals_handlers_and_masks() {
     let mut all = vec![
         to(0, None, one),
         to(0, Some(1), one),
+        to(0, Some(1), two),
+        to(0, Some(1), 0),
         to(2, None, one),
         to(0, None, two),
         to(2, None, two),
