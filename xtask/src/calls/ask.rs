@@ -79,7 +79,7 @@ impl Subject {
     fn run_once(&self, seed: usize, patience: f64) -> io::Result<ExitStatus> {
         let folder = self.scratch.path();
         let mut child = Command::new("timeout")
-            .args(["--kill-after", "1", &patience.to_string(), "./native"])
+            .args(["--signal", "HUP", "--kill-after", "1", &patience.to_string(), "./native"])
             .env("SEED", seed.to_string())
             .current_dir(folder)
             .stdin(Stdio::null())

@@ -132,7 +132,7 @@ static struct timespec *soon(void) { return at(CLOCK_REALTIME, SOON); }
 static void prepare(void) {
 #ifdef NATIVE
   seed = (unsigned)atoi(getenv("SEED"));
-  signal(SIGTERM, stopped);
+  signal(SIGHUP, stopped);
 #endif
 #ifdef SHARED
   S = mmap(0, sizeof *S, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
