@@ -205,15 +205,17 @@ impl Layout {
 }
 
 impl Section {
-    fn of(objects: &[system::Object], header: usize, piece: usize) -> Result<Section, NotFinite> {
+    fn of(objects: &[system::Object], header: usize, most: usize) -> Result<Section, NotFinite> {
         let mut section = Section { size: header, ..Section::default() };
-        let mut ends = Ends { ends: Vec::new(), piece };
+        let mut ends = Ends { ends: Vec::new(), piece: piece(objects).clamp(1, most) };
         for object in objects {
             section.offsets.push(section.size as u32);
             match &object.kind {
                 ObjectKind::Variable { sort, .. } => {
                     let size = size_of(sort).ok_or_else(|| unbounded(object))?;
-                    ends.variable(section.size, size);
+                    if size <= MAX_SECTION {
+                        ends.variable(section.size, sort);
+                    }
                     section.size += size;
                     section.channel_of.push(None);
                 }
@@ -235,10 +237,22 @@ impl Section {
     }
 }
 
-/// Parts of an owner: variables together up to some size, channels by themselves.
+/// Variables of an owner that are larger together are parts of their own, so that there are not too
+/// many.
+fn piece(objects: &[system::Object]) -> usize {
+    let sizes = objects.iter().map(|object| match &object.kind {
+        ObjectKind::Variable { sort, .. } => size_of(sort).unwrap_or(0),
+        ObjectKind::Channel { .. } => 0,
+    });
+    sizes.sum::<usize>() / PARTS
+}
+
+/// Parts of an owner: each number by itself where there are few, channels by themselves. A step
+/// depends on few numbers, and the smaller the parts are, the more states agree in those that it
+/// depends on; the store joins parts that always change together.
 struct Ends {
     ends: Vec<u32>,
-    /// Variables that are larger together are parts of their own.
+    /// Numbers that are larger together are parts of their own.
     piece: usize,
 }
 
@@ -256,13 +270,23 @@ impl Ends {
         self.ends.last().map_or(0, |end| *end as usize)
     }
 
-    /// A variable lies here; a large one is cut.
-    fn variable(&mut self, at: usize, size: usize) {
-        if at + size - self.last() <= self.piece {
-            return;
+    /// A variable lies here: how many bytes it takes.
+    fn variable(&mut self, at: usize, sort: &Sort) -> usize {
+        match sort {
+            Sort::Array(element, length) => {
+                (0..*length).fold(0, |size, _| size + self.variable(at + size, element))
+            }
+            Sort::Record(fields) => {
+                fields.iter().fold(0, |size, (_, field)| size + self.variable(at + size, field))
+            }
+            Sort::Integer | Sort::Channel | Sort::Machine(_) => {
+                let size = size_of(sort).unwrap_or(0);
+                if at + size - self.last() > self.piece {
+                    self.end(at);
+                }
+                size
+            }
         }
-        self.end(at);
-        (at + self.piece..at + size).step_by(self.piece).for_each(|end| self.end(end));
     }
 
     /// A large channel is cut between messages.
@@ -283,7 +307,10 @@ impl Ends {
     }
 }
 
-/// Variables of a process up to this size together are one part, and global ones.
+/// The variables of an owner are cut into about this many parts at most,
+const PARTS: usize = 48;
+
+/// unless they would be larger than this.
 const PROCESS_PIECE: usize = 24;
 const GLOBAL_PIECE: usize = 7;
 

@@ -274,7 +274,7 @@ impl<S: Stepper + Send> Crew<'_, S> {
             have_keys &= mine(share).intern(&mut search.store, stepper);
         }
         if !have_keys {
-            search.widen(stepper);
+            search.widen();
             return stopped.map_or(ControlFlow::Continue(first), ControlFlow::Break);
         }
         self.find_first(done);

@@ -13,7 +13,7 @@
 //!
 //! * Where edges have faults, or are cut or endless, the leaf says so, and the state is expanded as
 //!   a whole by the stepper; so is one without any edge.
-//! * Where leaves are seldom met again, the actor is not looked up any more.
+//! * Where leaves are seldom met again, the actor is not looked up for a while.
 //! * After keys were widened, everything is forgotten: differences are of keys as they were.
 //!
 //! After the caching of Blom, van de Pol and Weber, *LTSmin* (2010): there the parts are known
@@ -42,7 +42,9 @@ pub(crate) struct Memo {
     nodes: Vec<Node>,
     /// The nodes that follow on a node, by the number of its part; 0 is none.
     next: Vec<u32>,
-    edges: Vec<(Key, Label)>,
+    /// What leaves have: by how much keys change, and the labels of the steps.
+    changes: Vec<Key>,
+    labels: Vec<Label>,
     /// For steps that are not known yet.
     apart: Apart,
     /// What of the state is in `apart`.
@@ -50,6 +52,10 @@ pub(crate) struct Memo {
     out: Edges,
     trace: Trace,
     keys: Vec<Key>,
+    /// There is no room for more.
+    full: bool,
+    /// How many states must be stored before everything is forgotten for want of room.
+    forgets_at: usize,
 }
 
 /// What is known of an actor.
@@ -59,15 +65,16 @@ struct Tree {
     /// How often it was looked up, and how often in vain.
     looks: u32,
     misses: u32,
-    /// It is not looked up any more.
-    wild: bool,
+    /// It is not looked up for so many looks, how often it was not so far.
+    wild: u32,
+    times: u8,
 }
 
 #[derive(Clone, Copy)]
 enum Node {
     /// Goes on by the number of a part, from a place in `next` on, if it is below a bound.
     Asks { part: u16, first: u32, room: u32 },
-    /// Some of `edges`.
+    /// Some of `changes` and `labels`.
     Leaf { first: u32, count: u32 },
     /// The state must be expanded as a whole.
     Whole,
@@ -76,11 +83,13 @@ enum Node {
 /// A part with more values than this is not looked up.
 const MOST_VALUES: u32 = 1 << 16;
 
-/// No more nodes than this.
-const MOST_NODES: usize = 1 << 22;
+/// What is known takes no more bytes than these (few with debug assertions, so that small models test
+/// it), and so many for each stored state.
+const ROOM: u64 = if cfg!(debug_assertions) { 1 << 13 } else { 16 << 20 };
+const ROOM_OF_STATE: u64 = 2;
 
 /// After this many misses they are compared with the looks.
-const TRIAL: u32 = 1 << 11;
+const TRIAL: u32 = if cfg!(debug_assertions) { 1 << 5 } else { 1 << 11 };
 
 impl Memo {
     /// Forgets everything, since keys were widened, and shapes perhaps numbered anew.
@@ -88,13 +97,26 @@ impl Memo {
         self.shapes.clear();
         self.nodes.clear();
         self.next.clear();
-        self.edges.clear();
+        self.changes.clear();
+        self.labels.clear();
         self.opened = None;
+    }
+
+    /// If there is no room for more, what is known is forgotten, once for twice as many states: much
+    /// of it may be of actors that are not looked up any more, or of states far away.
+    #[inline]
+    fn account(&mut self, states: usize) {
+        if self.full && states >= self.forgets_at {
+            self.forget();
+            self.forgets_at = 2 * states;
+            self.full = false;
+        }
     }
 
     pub fn memory_bytes(&self) -> u64 {
         let nodes = self.nodes.capacity() * size_of::<Node>() + self.next.capacity() * 4;
-        (nodes + self.edges.capacity() * size_of::<(Key, Label)>()) as u64
+        (nodes + self.changes.capacity() * size_of::<Key>() + self.labels.capacity() * size_of::<Label>())
+            as u64
     }
 
     /// Appends the keys of what the edges of a state lead to, and their labels, in the order in
@@ -107,6 +129,7 @@ impl Memo {
         keys: &mut Vec<Key>,
         labels: &mut Vec<Label>,
     ) -> Known {
+        self.account(keyed.store().len());
         let before = (keys.len(), labels.len());
         let shape = keyed.store().shape_of(key);
         self.opened = None;
@@ -201,10 +224,9 @@ impl Memo {
     #[inline]
     fn take(&self, node: u32, key: Key, keys: &mut Vec<Key>, labels: &mut Vec<Label>) -> Known {
         let Node::Leaf { first, count } = self.nodes[node as usize - 1] else { return Known::Whole };
-        for (change, label) in &self.edges[first as usize..(first + count) as usize] {
-            keys.push(key ^ change);
-            labels.push(*label);
-        }
+        let of = first as usize..(first + count) as usize;
+        keys.extend(self.changes[of.clone()].iter().map(|change| key ^ change));
+        labels.extend_from_slice(&self.labels[of]);
         Known::Edges
     }
 
@@ -239,6 +261,7 @@ impl Memo {
         labels.extend_from_slice(&self.out.labels);
         if keeps {
             self.keep(keyed.store(), (shape, actor), key, is_whole);
+            self.full = self.memory_bytes() > ROOM + ROOM_OF_STATE * keyed.store().len() as u64;
         }
         if is_whole { Known::Whole } else { Known::Edges }
     }
@@ -246,12 +269,18 @@ impl Memo {
     /// Counts a miss; whether what the stepper says is to be kept.
     fn keeps(&mut self, shape: usize, actor: usize) -> bool {
         let tree = &mut self.shapes[shape][actor];
-        tree.misses += u32::from(!tree.wild);
-        if tree.misses >= TRIAL && tree.misses.is_power_of_two() && tree.misses > tree.looks / 4 {
-            tree.wild = true;
-            tree.root = 0;
+        if tree.wild > 0 {
+            tree.wild -= 1;
+            return false;
         }
-        !tree.wild && self.nodes.len() < MOST_NODES
+        tree.misses += 1;
+        if tree.misses >= TRIAL && tree.misses.is_power_of_two() && tree.misses > tree.looks / 4 {
+            let pause = u64::from(tree.looks) << (2 * tree.times + 2).min(32);
+            let wild = u32::try_from(pause).unwrap_or(u32::MAX);
+            *tree = Tree { wild, times: tree.times.saturating_add(1), ..Tree::default() };
+            return false;
+        }
+        !self.full
     }
 
     /// Adds what an actor does in the state at hand to its tree.
@@ -271,8 +300,9 @@ impl Memo {
         let leaf = if is_whole {
             Node::Whole
         } else {
-            let first = self.edges.len() as u32;
-            self.edges.extend(self.keys.iter().map(|to| to ^ key).zip(self.out.labels.iter().copied()));
+            let first = self.changes.len() as u32;
+            self.changes.extend(self.keys.iter().map(|to| to ^ key));
+            self.labels.extend_from_slice(&self.out.labels);
             Node::Leaf { first, count: self.keys.len() as u32 }
         };
         let root = self.shapes[shape][actor].root;

@@ -229,7 +229,7 @@ impl<'a> Search<'a> {
             let rest = loop {
                 match self.expand(stepper, id) {
                     Some(rest) => break rest,
-                    None => self.widen(stepper),
+                    None => self.widen(),
                 }
             };
             self.admit()?;
@@ -265,7 +265,7 @@ impl<'a> Search<'a> {
         for id in from..to {
             let Some(rest) = self.expand(stepper, id as StateId) else {
                 self.admit()?;
-                self.widen(stepper);
+                self.widen();
                 return ControlFlow::Continue(id);
             };
             let edges = &self.edges;
@@ -279,8 +279,8 @@ impl<'a> Search<'a> {
         ControlFlow::Continue(to)
     }
 
-    pub fn widen(&mut self, stepper: &impl Stepper) {
-        self.store.widen(stepper);
+    pub fn widen(&mut self) {
+        self.store.widen();
         self.forget();
     }
 

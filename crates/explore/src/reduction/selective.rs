@@ -221,12 +221,12 @@ impl<'a, K: StateStore> Search<'a, K> {
     }
 
     /// An edge is taken: lines 19–28 of Figure 6.2.
-    fn follow(&mut self, stepper: &mut impl Selective, edge: Edge<K::Target>) -> ControlFlow<Stop> {
+    fn follow(&mut self, stepper: &mut impl Selective, edge: Edge) -> ControlFlow<Stop> {
         self.findings.report.transitions += 1;
-        let found = match edge.to {
+        let found = match self.stack.to(edge) {
             To::Stored(id) if self.marks.is_entered(id) => Inserted::Known(id),
             To::Stored(id) => Inserted::New(id),
-            To::Bytes(from, to, target) => self.states.insert(self.stack.bytes(from, to), target),
+            To::Bytes(state, target) => self.states.insert(state, target),
         };
         self.arrive(stepper, found, edge.asleep)
     }

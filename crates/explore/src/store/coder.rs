@@ -20,7 +20,10 @@
 
 use super::dictionary::Dictionary;
 use super::shapes::{Joined, Room, Shape, Shapes};
+use independence::fold::Folding;
 use space::Cut;
+use std::collections::HashMap;
+use std::ops::Range;
 
 /// The key of a state.
 pub(crate) type Key = u128;
@@ -83,19 +86,9 @@ impl Field {
 }
 
 impl Coder {
-    /// An empty one in which these parts are joined.
-    pub fn joining(joined: Joined) -> Coder {
-        Coder { shapes: Shapes::joining(joined), ..Coder::default() }
-    }
-
     /// Whether keys lack bits: they must be widened, and those made since are wrong.
     pub fn is_outgrown(&self) -> bool {
         self.outgrown
-    }
-
-    /// How many parts states have at most.
-    pub fn parts(&self) -> usize {
-        self.dictionaries.len()
     }
 
     /// Where the numbers of the parts are in a key.
@@ -278,6 +271,30 @@ impl Coder {
         bits.div_ceil(8) as usize
     }
 
+    /// What the parts are now, for those who join them.
+    pub fn dictionaries(&self) -> &[Dictionary] {
+        &self.dictionaries
+    }
+
+    /// Joins parts: from now on this makes other keys. What makes them of the old ones, which it must
+    /// [learn](Rejoining::learn) first; then [`Coder::widen`] gives the parts their bits.
+    pub fn join(&mut self, joined: Joined) -> Rejoining {
+        let mut old = std::mem::take(&mut self.dictionaries);
+        let mut runs = Vec::new();
+        for parts in joined.runs() {
+            let alone = parts.len() == 1;
+            self.dictionaries.push(if alone {
+                std::mem::take(&mut old[parts.start])
+            } else {
+                Dictionary::default()
+            });
+            runs.push(Run::new(parts, &self.fields));
+        }
+        self.shapes.join(joined);
+        self.fields.clear();
+        Rejoining { shape: self.shape, old, runs, string: Vec::new() }
+    }
+
     /// What the dictionaries take.
     pub fn memory_bytes(&self) -> u64 {
         self.dictionaries.iter().map(Dictionary::memory_bytes).sum::<u64>() + self.shapes.memory_bytes()
@@ -310,6 +327,104 @@ impl Widening {
             let moved = if *up >= 0 { (key & bits) << up } else { (key & bits) >> -up };
             new | moved
         })
+    }
+}
+
+/// From keys as they were to keys in which parts are joined.
+pub(crate) struct Rejoining {
+    shape: Field,
+    /// The dictionaries of parts that are joined.
+    old: Vec<Dictionary>,
+    /// By part as it is now: what it was.
+    runs: Vec<Run>,
+    string: Vec<u8>,
+}
+
+/// Parts that become one.
+struct Run {
+    parts: Range<usize>,
+    /// Where their numbers are in a key, side by side.
+    shift: u32,
+    mask: Key,
+    fields: Vec<Field>,
+    /// By these bits: the number of all together.
+    numbers: Numbers,
+}
+
+/// Numbers of what stands in some bits of keys.
+enum Numbers {
+    /// The same as before.
+    Same,
+    /// In a table; the highest is none.
+    Few(Vec<u32>),
+    Many(HashMap<(u64, u64), u32, Folding>),
+}
+
+/// So many bits have a table.
+const FEW: u32 = 14;
+
+impl Run {
+    fn new(parts: Range<usize>, fields: &[Field]) -> Run {
+        let field = |part| fields.get(part).copied().unwrap_or_default();
+        let fields: Vec<Field> = parts.clone().map(field).collect();
+        let width = fields.iter().map(|field| field.width).sum::<u32>();
+        let shift = fields.iter().filter(|field| field.width > 0).map(|field| field.shift).min();
+        let numbers = match width {
+            _ if parts.len() == 1 => Numbers::Same,
+            ..=FEW => Numbers::Few(vec![u32::MAX; 1 << width]),
+            _ => Numbers::Many(HashMap::default()),
+        };
+        let mask = if width == Key::BITS { Key::MAX } else { (1 << width) - 1 };
+        Run { parts, shift: shift.unwrap_or(0), mask, fields, numbers }
+    }
+
+    /// The number of the part in an old key; it is known.
+    #[inline]
+    fn of(&self, key: Key) -> u32 {
+        let bits = key >> self.shift & self.mask;
+        match &self.numbers {
+            Numbers::Same => bits as u32,
+            Numbers::Few(numbers) => numbers[bits as usize],
+            Numbers::Many(numbers) => numbers[&halves(bits)],
+        }
+    }
+}
+
+fn halves(bits: Key) -> (u64, u64) {
+    (bits as u64, (bits >> 64) as u64)
+}
+
+impl Rejoining {
+    /// Gives the joined parts of a stored state numbers.
+    pub fn learn(&mut self, coder: &mut Coder, key: Key) {
+        let Rejoining { old, runs, string, .. } = self;
+        for (run, dictionary) in runs.iter_mut().zip(&mut coder.dictionaries) {
+            let bits = key >> run.shift & run.mask;
+            let known = match &run.numbers {
+                Numbers::Same => true,
+                Numbers::Few(numbers) => numbers[bits as usize] != u32::MAX,
+                Numbers::Many(numbers) => numbers.contains_key(&halves(bits)),
+            };
+            if known {
+                continue;
+            }
+            string.clear();
+            let parts = old[run.parts.clone()].iter().zip(&run.fields);
+            parts.for_each(|(dictionary, field)| dictionary.read(field.of(key), string));
+            let number = dictionary.number(string);
+            match &mut run.numbers {
+                Numbers::Same => {}
+                Numbers::Few(numbers) => numbers[bits as usize] = number,
+                Numbers::Many(numbers) => drop(numbers.insert(halves(bits), number)),
+            }
+        }
+    }
+
+    /// The new key of an old one.
+    pub fn of(&self, coder: &Coder, key: Key) -> Key {
+        let shape = coder.shape.put(self.shape.of(key));
+        let parts = self.runs.iter().zip(&coder.fields);
+        parts.fold(shape, |new, (run, field)| new | field.put(run.of(key)))
     }
 }
 

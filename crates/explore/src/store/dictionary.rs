@@ -45,6 +45,15 @@ impl Dictionary {
         self.entries.len()
     }
 
+    /// The length of the longest string.
+    pub fn longest(&self) -> usize {
+        let length = |entry: &Entry| match entry.0 & LONG == LONG {
+            true => self.long_at(*entry).len(),
+            false => (entry.0 >> 56) as usize,
+        };
+        self.entries.iter().map(length).max().unwrap_or(0)
+    }
+
     /// The number of a string, a new one if need be.
     pub fn number(&mut self, bytes: &[u8]) -> u32 {
         self.number_at(bytes, 0, bytes.len())

@@ -15,8 +15,8 @@ pub(crate) struct Keyed {
 }
 
 impl Keyed {
-    fn widen(&mut self, stepper: &impl Stepper) {
-        self.store.widen(stepper);
+    fn widen(&mut self) {
+        self.store.widen();
         self.memo.forget();
     }
 }
@@ -60,7 +60,7 @@ impl StateStore for Keyed {
                     return Rest::Enabled;
                 }
                 Known::Outgrown => {
-                    self.widen(stepper);
+                    self.widen();
                     self.apart.bytes.clear();
                     continue;
                 }
@@ -71,7 +71,7 @@ impl StateStore for Keyed {
             if self.store.try_keys(&self.apart, edges, stepper, targets) {
                 return rest;
             }
-            self.widen(stepper);
+            self.widen();
             self.apart.bytes.clear();
         }
     }

@@ -7,13 +7,13 @@
 //! values than its bits can tell apart, [`Packed::widen`] makes all stored keys anew, and other
 //! keys become invalid. [`Packed::find`] and [`Packed::insert`] use keys.
 
-use super::coder::{Apart, Coder, Field, Key, MOST};
+use super::coder::{Apart, Coder, Field, Key, LONGEST, MOST};
 use super::fill::fill;
-use super::joining::{ENOUGH, joins};
+use super::joining::{Column, joins};
 use super::lines::{Lines, Part};
 use super::shapes::{Joined, Room, Shape};
 use super::{Inserted, StateId, ask_for_huge_pages, mix};
-use space::{Cut, Edges, Stepper};
+use space::{Edges, Stepper};
 
 /// The exact set of states seen.
 #[derive(Default)]
@@ -85,8 +85,15 @@ impl Tail<'_> {
 /// Room behind the last key.
 const BEHIND: usize = size_of::<Key>();
 
-/// Joining is decided on this many states.
-const SAMPLE: usize = 1 << 12;
+/// Parts are joined for the first time when there are this many states (few with debug assertions, so
+/// that small models test it),
+const FIRST: usize = if cfg!(debug_assertions) { 1 << 5 } else { 1 << 14 };
+
+/// and again when there are so many times as many.
+const LATER: usize = 8;
+
+/// About so many of them are looked at.
+const SAMPLE: usize = 1 << 10;
 
 impl Keys for Packed {
     fn store(&self) -> &Packed {
@@ -186,7 +193,7 @@ impl Packed {
             if !self.coder.is_outgrown() {
                 return key;
             }
-            self.widen(stepper);
+            self.widen();
         }
     }
 
@@ -294,14 +301,12 @@ impl Packed {
         self.count += 1;
     }
 
-    /// Gives keys the bits they lack.
+    /// Gives keys the bits they lack; now and then, joins parts.
     #[cold]
-    pub fn widen(&mut self, stepper: &impl Stepper) {
+    pub fn widen(&mut self) {
         self.generation += 1;
-        let needed = self.coder.bits_needed();
-        let worth = needed > ENOUGH && self.count >= self.next_joining.max(SAMPLE);
-        let forced = (needed > MOST).then(|| self.parts_allowed());
-        if (forced.is_some() || worth) && self.join(stepper, forced) {
+        let forced = (self.coder.bits_needed() > MOST).then(|| self.parts_allowed());
+        if (forced.is_some() || self.count >= self.next_joining.max(FIRST)) && self.join(forced) {
             return;
         }
         let widening = self.coder.widen();
@@ -324,48 +329,48 @@ impl Packed {
         allowed
     }
 
-    /// Joins parts of states and encodes all of them again; whether that pays. `forced` is how many
-    /// parts may be left if there must be fewer bits.
-    fn join(&mut self, stepper: &impl Stepper, forced: Option<usize>) -> bool {
+    /// Joins parts, and makes all keys anew; whether any were. `forced` is how many parts may be
+    /// left if there must be fewer bits.
+    fn join(&mut self, forced: Option<usize>) -> bool {
+        self.next_joining = LATER * self.count;
         let step = (self.count / SAMPLE).max(1);
-        let sample: Vec<Vec<u8>> = (0..self.count).step_by(step).map(|id| self.get(id as StateId)).collect();
-        self.next_joining = 4 * self.count;
-        let cut = |state: &[u8], cut: &mut Cut| stepper.cut(state, cut);
-        let Some(joined) = joins(&sample, cut, forced) else { return false };
+        let sample: Vec<Key> = (0..self.count).step_by(step).map(|id| self.key(id as StateId)).collect();
+        let field = |part| self.coder.fields().get(part).copied().unwrap_or_default();
+        let columns = self.coder.dictionaries().iter().enumerate().map(|(part, dictionary)| Column {
+            values: sample.iter().map(|key| field(part).of(*key)).collect(),
+            length: dictionary.longest(),
+        });
+        let columns: Vec<Column> = columns.collect();
+        let all = together(&columns);
+        let Some(parts) = joins(columns, forced) else { return false };
         // Parts that no stored state has are joined as much as those that there are.
         let rest = forced.map_or(0, |allowed| MOST as usize / allowed);
-        self.encode_again(Coder::joining(Joined { parts: joined, rest }), stepper);
+        let before = forced.map(|_| self.coder.clone());
+        if !self.rejoin(Joined { parts, rest }) {
+            // The sample did not show it. One part always does.
+            self.coder = before.unwrap_or_default();
+            self.rejoin(Joined { parts: all, rest: usize::MAX });
+        }
         true
     }
 
-    /// Encodes all states with another coder.
-    fn encode_again(&mut self, coder: Coder, stepper: &impl Stepper) {
-        let cut = |state: &[u8], cut: &mut Cut| stepper.cut(state, cut);
-        let old = std::mem::replace(&mut self.coder, coder);
-        let (keys, stride) = (std::mem::take(&mut self.keys), self.stride);
-        let mut state = Vec::new();
+    /// Joins parts and makes all keys anew; `false` if they would have too many bits.
+    fn rejoin(&mut self, joined: Joined) -> bool {
+        let mut rejoining = self.coder.join(joined);
         // All values must be known before their bits are.
-        for at in 0..self.count {
-            state.clear();
-            old.read(key_at(&keys, stride, at), &mut state);
-            self.coder.far(&state, cut);
-        }
+        (0..self.count).for_each(|at| rejoining.learn(&mut self.coder, key_at(&self.keys, self.stride, at)));
         if self.coder.bits_needed() > MOST {
-            // The sample did not show it. One part always does.
-            self.coder = Coder::joining(Joined::all(self.coder.parts() + 1));
-            (self.keys, self.stride) = (keys, stride);
-            let joined = std::mem::replace(&mut self.coder, old);
-            return self.encode_again(joined, stepper);
+            return false;
         }
         self.coder.widen();
+        let (keys, stride) = (std::mem::take(&mut self.keys), self.stride);
         self.start_over();
         for at in 0..std::mem::take(&mut self.count) {
-            state.clear();
-            old.read(key_at(&keys, stride, at), &mut state);
-            let key = self.coder.far(&state, cut);
+            let key = rejoining.of(&self.coder, key_at(&keys, stride, at));
             self.append(key);
         }
         self.refill();
+        true
     }
 
     /// Keys have another length from now on.
@@ -378,6 +383,17 @@ impl Packed {
         let (keys, stride) = (&self.keys, self.stride);
         self.lines.refill((0..self.count).map(|at| hash(key_at(keys, stride, at))));
     }
+}
+
+/// All parts as one, or as few as the longest allows.
+fn together(columns: &[Column]) -> Vec<bool> {
+    let mut length = 0;
+    let joined = columns.iter().map(|column| {
+        let fits = length + column.length <= LONGEST as usize;
+        length = if fits { length + column.length } else { column.length };
+        fits
+    });
+    joined.collect()
 }
 
 /// Writes a key behind all others.
@@ -420,7 +436,7 @@ pub(crate) fn hash(key: Key) -> u64 {
 mod tests {
     use super::*;
     use logic::random::Random;
-    use space::{Fault, Rest, Step, Which};
+    use space::{Cut, Fault, Rest, Step, Which};
     use std::collections::HashMap;
 
     /// Cuts states at their zeros; the rest is not asked for.
@@ -477,7 +493,7 @@ mod tests {
             }
             keys.clear();
             while !store.try_keys(&apart, &edges, &Zeros, &mut keys) {
-                store.widen(&Zeros);
+                store.widen();
                 store.open(from, &mut apart);
                 keys.clear();
             }

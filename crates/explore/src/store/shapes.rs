@@ -7,6 +7,7 @@
 use super::coder::LONGEST;
 use space::{Cut, Trace};
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// One way to cut states.
 #[derive(Clone, Default)]
@@ -31,10 +32,16 @@ enum Deciding {
 }
 
 impl Shape {
-    fn new(state: &[u8], cut: Cut, joined: &Joined) -> Shape {
+    fn new(state: &[u8], cut: Cut, joined: &[Joined]) -> Shape {
         let mut ends = cut.ends;
-        join(&mut ends, joined);
-        let all: Vec<(u32, u8)> = cut.deciding.iter().map(|at| (*at, state[*at as usize])).collect();
+        split(&mut ends);
+        joined.iter().for_each(|joined| join(&mut ends, joined));
+        let all = cut.deciding.iter().map(|at| (*at, state[*at as usize])).collect();
+        Shape::of(ends, all)
+    }
+
+    /// One with these parts, and these bytes that decide.
+    fn of(ends: Vec<u32>, all: Vec<(u32, u8)>) -> Shape {
         let mut shape = Shape { all, ..Shape::default() };
         let mut start = 0;
         for (part, end) in ends.iter().enumerate() {
@@ -81,16 +88,20 @@ impl Shape {
 /// Which parts are joined to the one before them.
 #[derive(Clone, Default)]
 pub(crate) struct Joined {
-    /// By part as the stepper cuts, as far as states were seen.
+    /// By part, as far as there are any.
     pub parts: Vec<bool>,
     /// Of the parts after those, this many become one; none are joined if it is 0.
     pub rest: usize,
 }
 
 impl Joined {
-    /// All of these, and all that come.
-    pub fn all(parts: usize) -> Joined {
-        Joined { parts: vec![true; parts], rest: usize::MAX }
+    /// The parts that become one, in order.
+    pub fn runs(&self) -> Vec<Range<usize>> {
+        let firsts = (0..self.parts.len()).filter(|part| !self.parts[*part] || *part == 0);
+        let mut runs: Vec<Range<usize>> = firsts.map(|first| first..first).collect();
+        let ends: Vec<usize> = runs.iter().skip(1).map(|run| run.start).chain([self.parts.len()]).collect();
+        runs.iter_mut().zip(ends).for_each(|(run, end)| run.end = end);
+        runs
     }
 
     fn has(&self, part: usize) -> bool {
@@ -101,14 +112,21 @@ impl Joined {
     }
 }
 
-/// Leaves out the ends of parts that are joined to the next one; no part is too long.
+/// Leaves out the ends of parts that are joined to the next one, unless they would be too long.
 fn join(ends: &mut Vec<u32>, joined: &Joined) {
-    let count = ends.len();
-    let mut part = 0;
-    ends.retain(|_| {
-        part += 1;
-        part == count || !joined.has(part)
-    });
+    let before = std::mem::take(ends);
+    let mut start = 0;
+    for (part, end) in before.iter().enumerate() {
+        let next = before.get(part + 1).filter(|next| joined.has(part + 1) && *next - start <= LONGEST);
+        if next.is_none() {
+            ends.push(*end);
+            start = *end;
+        }
+    }
+}
+
+/// Cuts what is too long for a part.
+fn split(ends: &mut Vec<u32>) {
     let mut start = 0;
     let pieces = ends.iter().flat_map(|end| {
         let from = std::mem::replace(&mut start, *end);
@@ -122,7 +140,8 @@ fn join(ends: &mut Vec<u32>, joined: &Joined) {
 pub(crate) struct Shapes {
     shapes: Vec<Shape>,
     numbers: HashMap<Vec<u8>, u32>,
-    joined: Joined,
+    /// What was joined, one time after the other.
+    joined: Vec<Joined>,
     room: Room,
 }
 
@@ -134,9 +153,14 @@ pub(crate) struct Room {
 }
 
 impl Shapes {
-    /// None yet; these parts will be joined.
-    pub fn joining(joined: Joined) -> Shapes {
-        Shapes { joined, ..Shapes::default() }
+    /// Joins parts of all shapes, and of those that come.
+    pub fn join(&mut self, joined: Joined) {
+        for shape in &mut self.shapes {
+            let mut ends = std::mem::take(&mut shape.ends);
+            join(&mut ends, &joined);
+            *shape = Shape::of(ends, std::mem::take(&mut shape.all));
+        }
+        self.joined.push(joined);
     }
 
     pub fn len(&self) -> usize {
