@@ -203,6 +203,10 @@ struct SpeedArgs {
     /// The Examples folder of the public SPIN repository; without it, our own corpus alone
     #[arg(long)]
     models: Option<PathBuf>,
+    /// The folder of the BEEM models in Promela (`tests/beem/all` of the public repository
+    /// utwente-fmt/spins)
+    #[arg(long)]
+    beem: Option<PathBuf>,
     /// The weave binary; the default is built first
     #[arg(long)]
     weave: Option<PathBuf>,
@@ -229,7 +233,17 @@ impl SpeedArgs {
         let weave = &Weave::new(&binary);
         let (public, only, page) = (self.models.as_deref(), self.only.as_str(), self.page.as_path());
         let (picture, budget) = (self.picture.as_path(), Duration::from_secs(60 * self.minutes));
-        xtask::speed::Bench { weave, public, rounds: self.rounds, only, page, picture, budget }.run()
+        xtask::speed::Bench {
+            weave,
+            public,
+            beem: self.beem.as_deref(),
+            rounds: self.rounds,
+            only,
+            page,
+            picture,
+            budget,
+        }
+        .run()
     }
 }
 

@@ -108,7 +108,9 @@ pub(crate) trait StateStore {
     ) -> Rest;
 
     /// Then brings near the state that is found there.
-    fn prefetch(&self, _target: Self::Target) {}
+    fn prefetch(&self, _target: Self::Target) -> Option<StateId> {
+        None
+    }
 
     fn find(&self, state: &[u8], target: Self::Target) -> Option<StateId>;
 

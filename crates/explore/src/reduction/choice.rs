@@ -44,7 +44,8 @@ impl Choice {
         states: &K,
         marks: &Marks,
     ) {
-        targets.iter().for_each(|target| states.prefetch(*target));
+        let guesses = targets.iter().filter_map(|target| states.prefetch(*target));
+        guesses.for_each(|id| marks.prefetch(id));
         self.edges.clear();
         for (edge, target) in targets.iter().enumerate() {
             let state = if states.keeps_all() { &[] } else { edges.get(edge) };

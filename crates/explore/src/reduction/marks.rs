@@ -2,7 +2,7 @@
 //! four more where something sleeps.
 
 use super::sleep::SleepId;
-use crate::store::{StateId, lengthen};
+use crate::store::{StateId, lengthen, near};
 use std::collections::HashMap;
 
 /// By state: flags, how often it is on the stack, what sleeps there.
@@ -36,6 +36,15 @@ impl Marks {
         }
         self.flags[at] = 0;
         self.set_sleeping(id, 0);
+    }
+
+    /// Brings near what is known of a state.
+    #[inline]
+    pub fn prefetch(&self, id: StateId) {
+        near(self.flags.as_ptr().wrapping_add(id as usize));
+        if !self.small.is_empty() {
+            near(self.small.as_ptr().wrapping_add(id as usize));
+        }
     }
 
     fn has(&self, id: StateId, flag: u8) -> bool {

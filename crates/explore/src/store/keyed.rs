@@ -76,8 +76,8 @@ impl StateStore for Keyed {
         }
     }
 
-    fn prefetch(&self, key: Key) {
-        self.store.prefetch(key);
+    fn prefetch(&self, key: Key) -> Option<StateId> {
+        self.store.prefetch(key)
     }
 
     fn find(&self, _: &[u8], key: Key) -> Option<StateId> {

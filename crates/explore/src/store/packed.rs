@@ -203,12 +203,13 @@ impl Packed {
         self.lines.prefetch(hash(key));
     }
 
-    /// Brings near what a key is compared with, after its line.
+    /// Brings near what a key is compared with, after its line: the number that its state has if it
+    /// is stored.
     #[inline]
-    pub fn prefetch(&self, key: Key) {
-        if let Some(id) = self.lines.guess(hash(key)) {
-            super::near(self.keys.as_ptr().wrapping_add(id as usize * self.stride));
-        }
+    pub fn prefetch(&self, key: Key) -> Option<StateId> {
+        let id = self.lines.guess(hash(key))?;
+        super::near(self.keys.as_ptr().wrapping_add(id as usize * self.stride));
+        Some(id)
     }
 
     /// The number of the state with a key.
