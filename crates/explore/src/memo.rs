@@ -65,7 +65,7 @@ struct Tree {
     /// How often it was looked up, and how often in vain.
     looks: u32,
     misses: u32,
-    /// It is not looked up for so many looks, how often it was not so far.
+    /// How many looks it is still left alone, and how often it was so far.
     wild: u32,
     times: u8,
 }
@@ -83,8 +83,8 @@ enum Node {
 /// A part with more values than this is not looked up.
 const MOST_VALUES: u32 = 1 << 16;
 
-/// What is known takes no more bytes than these (few with debug assertions, so that small models test
-/// it), and so many for each stored state.
+/// What is known takes no more bytes than these (few with debug assertions, so that small models
+/// test it), and these for each stored state.
 const ROOM: u64 = if cfg!(debug_assertions) { 1 << 13 } else { 16 << 20 };
 const ROOM_OF_STATE: u64 = 2;
 
@@ -100,16 +100,16 @@ impl Memo {
         self.changes.clear();
         self.labels.clear();
         self.opened = None;
+        self.full = false;
     }
 
-    /// If there is no room for more, what is known is forgotten, once for twice as many states: much
-    /// of it may be of actors that are not looked up any more, or of states far away.
+    /// If there is no room for more, what is known is forgotten, once for twice as many states:
+    /// much of it may be of actors that are not looked up any more, or of states far away.
     #[inline]
     fn account(&mut self, states: usize) {
         if self.full && states >= self.forgets_at {
             self.forget();
             self.forgets_at = 2 * states;
-            self.full = false;
         }
     }
 

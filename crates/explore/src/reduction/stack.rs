@@ -1,8 +1,8 @@
 //! The stack of a depth-first search: states under way, each with the edges that are still to be
 //! taken.
 //!
-//! Where stored states stay, an edge has the number of the state it leads to. Else it has its bytes:
-//! a state is stored when it is visited, so that a cache need not keep what only waits.
+//! Where stored states stay, an edge has the number of the state it leads to. Else it has its
+//! bytes: a state is stored when it is visited, so that a cache need not keep what only waits.
 
 use super::sleep::SleepId;
 use crate::store::StateId;

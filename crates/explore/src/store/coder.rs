@@ -276,8 +276,8 @@ impl Coder {
         &self.dictionaries
     }
 
-    /// Joins parts: from now on this makes other keys. What makes them of the old ones, which it must
-    /// [learn](Rejoining::learn) first; then [`Coder::widen`] gives the parts their bits.
+    /// Joins parts: from now on this makes other keys. What makes them of the old ones, which it
+    /// must [learn](Rejoining::learn) first; then [`Coder::widen`] gives the parts their bits.
     pub fn join(&mut self, joined: Joined) -> Rejoining {
         let mut old = std::mem::take(&mut self.dictionaries);
         let mut runs = Vec::new();
@@ -360,7 +360,7 @@ enum Numbers {
     Many(HashMap<(u64, u64), u32, Folding>),
 }
 
-/// So many bits have a table.
+/// At most this many bits have a table.
 const FEW: u32 = 14;
 
 impl Run {

@@ -1,15 +1,16 @@
-//! Which parts of states become one. Seen on a sample of stored states: by part, its number in each.
+//! Which parts of states become one, as a sample of stored states shows.
 //!
 //! Small parts are good for known steps, which depend on few parts ([`crate::memo`]): the fewer
 //! values these have together, the sooner a step is known. But parts that change together only make
 //! keys longer, and walks through known steps too. So neighbours become one
 //! * if little is lost: together they have hardly more values than each alone, or few at all;
-//! * if keys have too many bits: time and again the two that save most, unless they hardly ever have
-//!   the same values again.
+//! * if keys have too many bits: time and again the two that save most, unless they hardly ever
+//!   have the same values again.
 //!
-//! A key that cannot be formed otherwise *forces* joining: some successor has no key yet. The sample
-//! has stored states alone and need not show why, so that a forced joining also bounds the number of
-//! parts. The caller lowers the bound as long as it does not help; with one part it always does.
+//! A key that cannot be formed otherwise *forces* joining: some successor has no key yet. The
+//! sample has stored states alone and need not show why, so that a forced joining also bounds the
+//! number of parts. The caller lowers the bound as long as it does not help; with one part it
+//! always does.
 //!
 //! What is joined stays joined.
 
@@ -39,8 +40,8 @@ struct Group {
     length: usize,
 }
 
-/// By part: whether it is joined to the one before it. `None` if none is. `forced` is how many parts
-/// there may be if joining is forced.
+/// By part: whether it is joined to the one before it. `None` if none is. `forced` is how many
+/// parts there may be if joining is forced.
 pub(crate) fn joins(columns: Vec<Column>, forced: Option<usize>) -> Option<Vec<bool>> {
     let mut joined = vec![false; columns.len()];
     let sample = columns.first().map_or(0, |column| column.values.len());

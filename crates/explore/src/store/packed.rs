@@ -85,14 +85,14 @@ impl Tail<'_> {
 /// Room behind the last key.
 const BEHIND: usize = size_of::<Key>();
 
-/// Parts are joined for the first time when there are this many states (few with debug assertions, so
-/// that small models test it),
+/// Parts are joined for the first time when there are this many states (few with debug assertions,
+/// so that small models test it),
 const FIRST: usize = if cfg!(debug_assertions) { 1 << 5 } else { 1 << 14 };
 
-/// and again when there are so many times as many.
+/// and again each time that there are this many times as many.
 const LATER: usize = 8;
 
-/// About so many of them are looked at.
+/// At least this many of them are looked at, and less than twice as many.
 const SAMPLE: usize = 1 << 10;
 
 impl Keys for Packed {
