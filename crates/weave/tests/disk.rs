@@ -121,7 +121,7 @@ fn the_screen_says_what_went_on_and_what_is_left() {
     assert_eq!(cut.code, 3, "{cut:?}");
     assert!(cut.stdout.contains("; there is a checkpoint in "), "{}", cut.stdout);
     let whole = weave(&["check", "--store", &store, &file]);
-    assert!(whole.stdout.contains("; went on from a checkpoint of "), "{}", whole.stdout);
+    assert!(whole.stdout.contains("; continued from a checkpoint of "), "{}", whole.stdout);
     assert!(!whole.stdout.contains("there is a checkpoint") && !is_there(&folder), "{}", whole.stdout);
 }
 
